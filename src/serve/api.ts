@@ -13,6 +13,7 @@ import { actionAdder } from './operations/add-action.ts'
 import { addFollowOperations } from './operations/follow-operations.ts'
 import type { ApiContext, ApiEnv } from './operations/operation.ts'
 import { addReadOperations } from './operations/read-operations.ts'
+import { addSteering } from './operations/steer-operations.ts'
 import { addPairing } from './pairing.ts'
 import { baseUrl } from './settings.ts'
 
@@ -99,6 +100,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addFollowOperations(app, ports)
   const action = actionAdder(app, ports)
   addActionOperations(action, ports)
+  addSteering(app, action, ports)
   app.get('/metrics', async c =>
     c.text(
       metricsText(

@@ -12,6 +12,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   AMBIGUOUS_PANE: 409,
   NAME_TAKEN: 409,
   NO_OPTION: 409,
+  RESPAWN_GONE: 404,
   TERMINAL_ENDED: 410,
   ENDED: 410,
   NO_SERVER: 503,

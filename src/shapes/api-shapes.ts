@@ -47,6 +47,21 @@ export const screenShape = z.strictObject({
 /** Rows whose fields other versions may add to. */
 export const rowsShape = z.strictObject({ entries: z.array(z.looseObject({})) })
 
+export const loopsShape = z.strictObject({ loops: z.array(sessionShape) })
+
+/** A respawn of another version may answer: fields may be added. */
+export const respawnsShape = z.strictObject({
+  respawns: z.array(
+    z.looseObject({
+      ...{ session: words, agent: words, name: words.optional(), address: words.optional() },
+      ...{ plan: words, pid: z.number(), phase: words, since: time },
+      ...{ cycle: z.number(), step: z.number(), steps: z.number() },
+      tally: z.looseObject({ sent: z.number(), turns: z.number() }),
+      detection: z.looseObject({ statusText: words }),
+    }),
+  ),
+})
+
 export const statusShape = z.looseObject({
   ...{ pid: z.number(), version: words, startedAt: time, sessions: z.number() },
   hooks: z.looseObject({}),

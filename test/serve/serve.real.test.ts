@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { lullHere } from '../support/lull-here.ts'
-import { jsonOf, served } from '../support/served.ts'
+import { jsonHere, served } from '../support/served.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const token = await newToken('phone', 'read')
     const stream = await listen(url, token)
     await stream.has('event: snapshot')
-    expect(await jsonOf(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
+    expect(await jsonHere(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
       code: 0,
       revoked: 'phone',
     })
@@ -116,7 +116,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
 
   test('gives a browser a cookie for a code, once', async () => {
     const { env, url } = await served()
-    const { url: link } = await jsonOf(['serve', 'token', 'add', 'phone', '--qr'], env)
+    const { url: link } = await jsonHere(['serve', 'token', 'add', 'phone', '--qr'], env)
     expect(await (await fetch(link as string)).text()).toContain('<form method="post" action="/pair">')
     const body = new URLSearchParams({ code: new URL(link as string).searchParams.get('code') ?? '' })
     const pair = (origin: string) => fetch(`${url}/pair`, { method: 'POST', body, headers: { origin } })
@@ -137,7 +137,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as net.AddressInfo
-    const refused = await jsonOf(['serve', '--port', String(port)], env)
+    const refused = await jsonHere(['serve', '--port', String(port)], env)
     other.close()
     expect(refused).toMatchObject({
       code: 1,
@@ -145,9 +145,9 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
       problem: expect.stringContaining(`port ${port} is taken`),
     })
     expect(await read('/v1/status')).toMatchObject({ serve: { readOnly: false } })
-    expect(await jsonOf(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
+    expect(await jsonHere(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
     await expect(read('/v1/status')).rejects.toThrow('fetch failed')
-    expect(await jsonOf(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
+    expect(await jsonHere(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
   })
 
   test('closes a connection that says nothing, and one that says it slowly', async () => {

@@ -1,19 +1,11 @@
-/** An API that is served for a test, and what asks it. */
+/** A host with the API on a port of its own, until the test is over. */
 import { once } from 'node:events'
 import net from 'node:net'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { lullHere } from './lull-here.ts'
 import { ownPlaces } from './running.ts'
 
-type Env = Record<string, string>
-
-const opened: Env[] = []
-afterEach(async () => {
-  for (const env of opened.splice(0)) {
-    await lullHere(['terminals', 'stop', '--force'], env)
-    await lullHere(['host', 'stop'], env)
-  }
-})
+type Env = Readonly<Record<string, string>>
 
 /** A port that nobody has now. */
 async function freePort(): Promise<number> {
@@ -25,24 +17,27 @@ async function freePort(): Promise<number> {
   return port
 }
 
-export const jsonOf = async (words: readonly string[], env: Env) => {
+export const jsonHere = async (words: readonly string[], env: Env) => {
   const { stdout, code } = await lullHere([...words, '--json'], env)
   return { code, ...(JSON.parse(stdout) as Record<string, unknown>) } as Record<string, unknown> & {
     code: number
   }
 }
 
-/** A host of the test's own with its API open, and a token that may act. */
-export async function served(more: readonly string[] = []) {
-  const [env, port] = [ownPlaces(), await freePort()]
-  opened.push(env)
-  expect(await jsonOf(['serve', '--port', String(port), ...more], env)).toMatchObject({
+/** @param env places of the test's own */
+export async function served(env: Env = ownPlaces()) {
+  const port = await freePort()
+  onTestFinished(async () => {
+    await lullHere(['terminals', 'stop', '--force'], env)
+    await lullHere(['host', 'stop'], env)
+  })
+  expect(await jsonHere(['serve', '--port', String(port)], env)).toMatchObject({
     code: 0,
     served: true,
   })
   const url = `http://127.0.0.1:${port}`
   const newToken = async (name: string, scope: string) =>
-    (await jsonOf(['serve', 'token', 'add', name, '--scope', scope], env)).token as string
+    (await jsonHere(['serve', 'token', 'add', name, '--scope', scope], env)).token as string
   const token = await newToken('ci', 'act')
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })

@@ -1,0 +1,83 @@
+/** Respawns and loops over HTTP, as their commands and signals steer them. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lullHere } from '../support/lull-here.ts'
+import { respawnedAgent as agent, agentName as name } from '../support/respawned-agent.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
+import { served } from '../support/served.ts'
+import { until } from '../support/until.ts'
+
+type Respawn = { readonly session: string; readonly phase: string }
+type Loop = { readonly id: string; readonly why: string; readonly wakes?: readonly object[] }
+
+describe.runIf(process.platform === 'linux')('over HTTP', () => {
+  test('a respawn is listed, pauses, skips, goes on and stops, and the history has who asked', async () => {
+    const web = await agent(100)
+    const { post, read } = await served(web.env)
+    const run = web.start('--prompt', 'go on')
+    const list = async () => (await read('/v1/respawns')).respawns as Respawn[]
+    await until(web.prompts, ({ length: now }) => now > 0)
+    const [listed] = await list()
+    const printed = JSON.parse((await web.lull('respawn', 'status', name, '--json')).stdout)
+    expect(Object.keys(listed ?? {})).toEqual(Object.keys(printed))
+    expect(listed).toMatchObject({ name, session: printed.session, detection: { blocked: false } })
+
+    expect(await post(`/v1/respawns/${name}/pause`, {})).toMatchObject({
+      ...{ status: 200, confirmed: true, respawn: { phase: 'paused' } },
+    })
+    expect(await list()).toMatchObject([{ phase: 'paused' }])
+    expect(await post(`/v1/respawns/${name}/skip`, {})).toMatchObject({ status: 200, confirmed: true })
+    expect(await post(`/v1/respawns/${name}/resume`, {})).toMatchObject({ status: 200, confirmed: true })
+    const key = { 'idempotency-key': 'stop-1' }
+    const stopped = await post(`/v1/respawns/${name}/stop`, {}, key)
+    expect(stopped).toMatchObject({ status: 200, confirmed: true, respawn: { phase: 'stopped' } })
+    expect((await run).code).toBe(0)
+    // Done once: another one that has begun since would not be stopped by it.
+    expect(await post(`/v1/respawns/${name}/stop`, {}, key)).toEqual(stopped)
+    expect(await post(`/v1/respawns/${name}/pause`, {})).toMatchObject({
+      ...{ status: 404, error: { code: 'RESPAWN_GONE' } },
+    })
+    const { stdout } = await web.lull('history', '--json')
+    const actions = stdout.split('\n').filter(line => line.includes('api.done'))
+    expect(actions.map(line => JSON.parse(line).title)).toEqual(
+      ['pause', 'skip', 'resume', 'stop', 'pause'].map(what => `${what}Respawn by ci`),
+    )
+  })
+
+  test('a loop is listed with its next iteration, and stops as at SIGTERM', async () => {
+    const env = ownPlaces()
+    const program = path.join(env.HOME as string, 'bin/claude')
+    mkdirSync(path.dirname(program))
+    writeFileSync(program, '#!/bin/sh\ncat > /dev/null\nexit 3\n')
+    chmodSync(program, 0o755)
+    const ralph = path.join(env.HOME as string, 'RALPH.md')
+    writeFileSync(ralph, `---\nagent: ${program}\n---\nGo on.\n`)
+    const { post, read } = await served(env)
+    const loop = startLull(['loop', '--delay', '10m', ralph], env)
+    // A run is no loop.
+    const run = startLull(['run', '--', 'sleep', '60'], env)
+    await until(
+      async () => (await lullHere(['ps', '--json'], env)).stdout,
+      text => text.includes('sleep 60'),
+    )
+    const [resting, ...others] = await until(
+      async () => (await read('/v1/loops')).loops as Loop[],
+      ([one]) => one?.wakes !== undefined,
+      'its wait',
+    )
+    expect(others).toEqual([])
+    expect(resting).toMatchObject({
+      state: 'idle',
+      why: expect.stringContaining('iteration 1, last: failed'),
+      wakes: [{ what: 'the next run', at: expect.stringMatching(/Z$/), in: expect.any(Number) }],
+    })
+    expect(await post(`/v1/loops/${resting?.id}/stop`, {})).toMatchObject({ status: 200, confirmed: true })
+    expect((await loop.ended).code).toBe(128 + 15)
+    expect(await post(`/v1/loops/pid:${process.pid}/stop`, {})).toMatchObject({
+      ...{ status: 404, error: { code: 'NO_SESSION' } },
+    })
+    run.kill('SIGTERM')
+    await run.ended
+  })
+})
