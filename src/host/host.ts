@@ -33,6 +33,8 @@ export type DoorPorts = {
   readonly clock: Clock
   readonly version: string
   status(): Promise<HostStatus>
+  /** Takes a hook as one from a forwarder. @returns its session; none where no running agent can have sent it */
+  receive(report: HookReport): string | undefined
   complain(sentence: string): void
 }
 
@@ -78,14 +80,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     complain,
     answers7501: typeof answers7501 === 'string' ? socketOf(answers7501, process.env) : answers7501,
   })
-  let unplaced = 0
-  const receive = (report: HookReport) => {
-    if (attempt(() => sessions.receive(report)) !== undefined) return
-    unplaced++
-    complain(
-      `a hook of no running agent: ${report.agent} ${report.event}, from pid ${report.sender?.pids[0] ?? 'unknown'}`,
-    )
-  }
+  const { receive, receiveOverApi, placing } = hookPlacing(sessions, complain)
   const local = createReceiver(receive, undefined, complain)
   const remote = createReceiver(receive, token, complain)
 
@@ -98,15 +93,15 @@ export async function runHost(options: HostOptions): Promise<void> {
     startedAt,
     sessions: (await sessions.list()).length,
     hooks: {
-      received: local.counts.received + remote.counts.received,
+      received: local.counts.received + remote.counts.received + placing.overApi,
       refused: local.counts.refused + remote.counts.refused,
       unauthorised: remote.counts.unauthorised,
-      unplaced,
+      unplaced: placing.unplaced,
       ...defined({ probe: local.counts.probe }),
     },
     ...defined({ port: tcp.port, portProblem: tcp.problem, serve: door?.status() }),
   })
-  const door = makeDoor?.({ sessions, places, clock, version, status, complain })
+  const door = makeDoor?.({ sessions, places, clock, version, status, receive: receiveOverApi, complain })
 
   let notify: HeldNotify | undefined
   answer = createApp({ sessions, status, stop, ...defined({ door }) }).route('/', local.routes).fetch
@@ -136,6 +131,25 @@ export async function runHost(options: HostOptions): Promise<void> {
   await past
   forgetNote()
   place.leave()
+}
+
+/** Files hooks for their sessions, and counts those that have none. */
+function hookPlacing(sessions: LocalSessions, complain: (sentence: string) => void) {
+  const placing = { unplaced: 0, overApi: 0 }
+  function receive(report: HookReport): string | undefined {
+    const id = attempt(() => sessions.receive(report))
+    if (id !== undefined) return id
+    placing.unplaced++
+    complain(
+      `a hook of no running agent: ${report.agent} ${report.event}, from pid ${report.sender?.pids[0] ?? 'unknown'}`,
+    )
+    return undefined
+  }
+  function receiveOverApi(report: HookReport): string | undefined {
+    placing.overApi++
+    return receive(report)
+  }
+  return { receive, receiveOverApi, placing }
 }
 
 function watchSocket(place: HostPlace, clock: Clock, lost: () => void): Timer {

@@ -1,6 +1,7 @@
 /** What the operations of the API work with, and how many may use it at one time. */
 import type { Lull } from '../connect/connect.ts'
 import type { Clock } from '../core/clock.ts'
+import type { HookReport } from '../hooks/receiver.ts'
 import type { HostStatus } from '../host/host-app.ts'
 import type { Places } from '../os/file/places.ts'
 import type { ActionBook } from './api-actions.ts'
@@ -21,6 +22,8 @@ export type ApiPorts = {
   readonly clock: Clock
   readonly version: string
   status(): Promise<HostStatus>
+  /** The way of all hooks. @returns the session that it was filed for; none where no running agent can have sent it */
+  receive(report: HookReport): string | undefined
   complain(sentence: string): void
 }
 

@@ -11,6 +11,7 @@ import { metricsText } from './metrics-text.ts'
 import { addActionOperations } from './operations/action-operations.ts'
 import { actionAdder } from './operations/add-action.ts'
 import { addFollowOperations } from './operations/follow-operations.ts'
+import { addHookOperations } from './operations/hook-operations.ts'
 import type { ApiContext, ApiEnv } from './operations/operation.ts'
 import { addReadOperations } from './operations/read-operations.ts'
 import { addSteering } from './operations/steer-operations.ts'
@@ -101,6 +102,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   const action = actionAdder(app, ports)
   addActionOperations(action, ports)
   addSteering(app, action, ports)
+  addHookOperations(app, ports)
   app.get('/metrics', async c =>
     c.text(
       metricsText(

@@ -49,7 +49,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   const feed = await openFeed(sessions, clock)
   const api = createApi({
     ...{ lull, feed, actions, tokens, open, settings, places, clock, complain },
-    ...{ version: ports.version, status: ports.status },
+    ...{ version: ports.version, status: ports.status, receive: ports.receive },
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
   const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false })

@@ -2,10 +2,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { agents } from '../../src/agents/registry.ts'
 import { lullOn } from '../../src/connect/connect.ts'
 import { ownLastingSource } from '../../src/connect/lasting-source.ts'
+import type { Signal } from '../../src/core/evidence/signal.ts'
 import { LullError } from '../../src/core/lull-error.ts'
 import type { History } from '../../src/history/open-history.ts'
+import type { HookReport } from '../../src/hooks/receiver.ts'
 import { createApi } from '../../src/serve/api.ts'
 import { actionBook } from '../../src/serve/api-actions.ts'
 import { openRequests } from '../../src/serve/api-ports.ts'
@@ -35,8 +38,28 @@ const noTerminal = async (): Promise<never> => {
 /** Keeps what is recorded in memory. */
 const noHistory = { tryAdd: () => undefined, entries: () => [] } as unknown as History
 
+/** As the sessions of this machine take a hook, without a machine: by the process that is named, or the session's id. */
+const receiverOf = (
+  file: (id: string, ...signals: Signal[]) => unknown,
+  now: () => number,
+  reports: HookReport[],
+) => {
+  return (report: HookReport): string | undefined => {
+    reports.push(report)
+    const { agent, event, payload, sender } = report
+    const { session_id: named } = payload as { readonly session_id?: string }
+    const id = sender ? 'idle1' : named === 'own-id' ? 'own1' : undefined
+    const at = now()
+    const moment = { seen: at, stamp: () => at, until: () => at }
+    if (id !== undefined)
+      file(id, ...(agents[agent].readHook?.({ event, payload }, moment, {}).signals ?? []))
+    return id
+  }
+}
+
 async function openApi(open = openRequests()) {
   const fake = fakeLive()
+  const reports: HookReport[] = []
   const feed = await openFeed(fake.live, fake.clock)
   const complaints: string[] = []
   const status = async () => ({
@@ -56,6 +79,7 @@ async function openApi(open = openRequests()) {
       open,
       status,
       version: '0',
+      receive: receiverOf(fake.file, fake.clock.now, reports),
     },
     ...{ hosts: hostsOf(settings), places: placesIn('/nonexistent/lull'), clock: fake.clock },
     actions: actionBook(
@@ -77,7 +101,7 @@ async function openApi(open = openRequests()) {
   const post = (path: string, body: unknown) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
   const json = async (path: string) => (await ask(path)).json() as Promise<Record<string, unknown>>
-  return { ...fake, feed, app, ask, post, json, complaints, close: () => feed.close() }
+  return { ...fake, feed, app, ask, post, json, reports, complaints, close: () => feed.close() }
 }
 
 type Schema = Readonly<Record<string, unknown>>
@@ -215,7 +239,7 @@ describe('the OpenAPI document', () => {
     const document = (await json('/openapi.json')) as unknown as OpenApiDocument
     const documented = operationsOf(document).map(({ path, method }) => `${method} ${path}`)
     const served = app.routes
-      .filter(({ path, method }) => path.startsWith('/v1/') && method !== 'ALL')
+      .filter(({ path, method }) => /^\/(v1|api)\//.test(path) && method !== 'ALL')
       .map(({ path, method }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect(new Set(documented)).toEqual(new Set(served))
     for (const { path, operation } of operationsOf(document))
@@ -227,10 +251,11 @@ describe('the OpenAPI document', () => {
     const { file, json, ask, complaints, clock, close } = await openApi()
     file('idle1', prompt(1), news(2, finished))
     file('asks1', prompt(1), news(2, permission), hostile)
+    file('own1', prompt(1))
     const document = (await json('/openapi.json')) as unknown as OpenApiDocument
     const value = fc.oneof(
       fc.string({ maxLength: 20 }),
-      fc.constantFrom('idle1', '1', 'true', '-1', '1e9', 'idle', '1h'),
+      fc.constantFrom('idle1', '1', 'true', '-1', '1e9', 'idle', '1h', 'stop', 'own-id'),
     )
     const scalar = fc.oneof(value, fc.integer(), fc.boolean(), fc.constant(null))
     for (const { path, method, operation } of operationsOf(document)) {
@@ -274,6 +299,116 @@ describe('the OpenAPI document', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(0)
     await close()
   })
+})
+
+describe('the hooks of document 003', () => {
+  const detection = (json: (path: string) => Promise<object>, id = 'idle1') =>
+    json(`/api/sessions/${id}/detection`)
+
+  test('a Stop, in the agent’s own words or in a wrapper, ends the turn with 100 percent', async () => {
+    const { file, post, json, reports, clock, close } = await openApi()
+    file('idle1', prompt(1))
+    file('own1', prompt(1))
+    expect(await detection(json)).toMatchObject({
+      ...{ stopHookReceived: false, stopHookTime: null, idlePromptReceived: false, idlePromptTime: null },
+      ...{ working: true, blocked: false, confidence: 0 },
+    })
+    clock.advance(5000)
+    const raw = { session_id: 'own-id', hook_event_name: 'Stop', stop_hook_active: false, secret: 'x' }
+    expect(await (await post('/api/hook-event', raw)).json()).toEqual({ session: 'own1', event: 'Stop' })
+    const wrapped = await post('/api/hook-event', {
+      event: 'stop',
+      sessionId: 'idle1',
+      data: { secret: 'x' },
+    })
+    expect([wrapped.status, await wrapped.json()]).toEqual([200, { session: 'idle1', event: 'Stop' }])
+    expect(JSON.stringify(reports)).not.toContain('secret')
+    for (const id of ['own1', 'idle1'])
+      expect(await detection(json, id)).toMatchObject({
+        ...{ stopHookReceived: true, stopHookTime: clock.wall(), confidence: 100, working: false },
+        ...{ idlePromptReceived: false, statusText: expect.stringContaining('the Stop hook said so') },
+      })
+    await close()
+  })
+
+  test.each([
+    [
+      'idle_prompt',
+      { idlePromptReceived: true, stopHookReceived: false, stopHookTime: null, confidence: 100 },
+    ],
+    ['permission_prompt', { blocked: true, idlePromptReceived: false, confidence: 0 }],
+    ['elicitation_dialog', { blocked: true, idlePromptReceived: false, confidence: 0 }],
+    ['PostToolUse', { working: true, confidence: 0 }],
+    ['PreCompact', { working: true, confidence: 0 }],
+  ])('%s is shown in the status', async (event, shown) => {
+    const { file, post, json, clock, close } = await openApi()
+    file('idle1', prompt(1))
+    clock.advance(5000)
+    expect((await post('/api/hook-event', { event, sessionId: 'idle1' })).status).toBe(200)
+    expect(await detection(json)).toMatchObject(shown)
+    await close()
+  })
+
+  test('the end of a subagent ends nothing else', async () => {
+    const { file, post, json, close } = await openApi()
+    file('idle1', prompt(1))
+    const data = { agent_id: 'a1', agent_type: 'Explore' }
+    const { status } = await post('/api/hook-event', { event: 'SubagentStop', sessionId: 'idle1', data })
+    expect(status).toBe(200)
+    expect(await detection(json)).toMatchObject({ stopHookReceived: false, working: true })
+    await close()
+  })
+
+  test('a transcript that lies elsewhere is ignored with a sentence', async () => {
+    const { file, post, close } = await openApi()
+    file('idle1', prompt(1))
+    const data = { transcript_path: '/etc/passwd' }
+    const answer = await post('/api/hook-event', { event: 'stop', sessionId: 'idle1', data })
+    expect(await answer.json()).toEqual({
+      ...{ session: 'idle1', event: 'Stop' },
+      note: expect.stringContaining('transcript_path was ignored'),
+    })
+    await close()
+  })
+
+  test('one of nobody, without a name, or of a name that the document has not is refused', async () => {
+    const { post, ask, close } = await openApi()
+    const body = '{"hook_event_name":"Stop"}'
+    const headers = { 'content-type': 'application/json', authorization: '' }
+    const answers = [
+      await post('/api/hook-event', { hook_event_name: 'Stop', session_id: 'other' }),
+      await post('/api/hook-event', { session_id: 'own-id' }),
+      await post('/api/hook-event', { hook_event_name: 'SessionEnd', session_id: 'own-id' }),
+      // On localhost, too.
+      await ask('/api/hook-event', { method: 'POST', body, headers }),
+      await ask('/api/hook-event', { method: 'POST', body }),
+    ]
+    const codes = answers.map(async answer => [
+      answer.status,
+      ((await answer.json()) as { error: { code: string } }).error.code,
+    ])
+    expect(await Promise.all(codes)).toEqual([
+      [404, 'NO_SESSION'],
+      [400, 'USAGE'],
+      [400, 'USAGE'],
+      [401, 'NO_TOKEN'],
+      [415, 'NO_JSON'],
+    ])
+    await close()
+  })
+})
+
+test('what is no respawn, and no loop, is steered by nobody', async () => {
+  const { file, post, json, close } = await openApi()
+  file('idle1', prompt(1))
+  expect(await json('/v1/respawns')).toEqual({ respawns: [] })
+  expect(await json('/v1/loops')).toEqual({ loops: [] })
+  const paused = await post('/v1/respawns/idle1/pause', {})
+  expect([paused.status, await paused.json()]).toMatchObject([404, { error: { code: 'RESPAWN_GONE' } }])
+  const stopped = await post('/v1/loops/idle1/stop', {})
+  expect([stopped.status, await stopped.json()]).toMatchObject([404, { error: { code: 'NO_SESSION' } }])
+  expect((await post('/v1/loops/idle1/pause', {})).status).toBe(404)
+  await close()
 })
 
 test('the metrics have counts, and no text of a session', async () => {

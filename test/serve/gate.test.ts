@@ -31,6 +31,15 @@ describe('a request', () => {
       'read',
     ],
     ['without a token', 'GET', '/v1/sessions', host, {}, 'NO_TOKEN'],
+    ['of a hook without a token', 'POST', '/api/hook-event', json, {}, 'NO_TOKEN'],
+    [
+      'of a hook with a token that may read',
+      'POST',
+      '/api/hook-event',
+      { ...json, authorization: 'Bearer r' },
+      {},
+      'READ_ONLY',
+    ],
     ['with another token', 'GET', '/v1/sessions', { ...host, authorization: 'Bearer x' }, {}, 'WRONG_TOKEN'],
     [
       'of a rebound name, without Origin',
