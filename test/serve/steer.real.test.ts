@@ -2,23 +2,29 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFile } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { respawnedAgent as agent, agentName as name } from '../support/respawned-agent.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { served } from '../support/served.ts'
 import { until } from '../support/until.ts'
 
-type Respawn = { readonly session: string; readonly phase: string }
+type Respawn = { readonly session: string; readonly phase: string; readonly step: number }
 type Loop = { readonly id: string; readonly why: string; readonly wakes?: readonly object[] }
 
 describe.runIf(process.platform === 'linux')('over HTTP', () => {
   test('a respawn is listed, pauses, skips, goes on and stops, and the history has who asked', async () => {
     const web = await agent(100)
     const { post, read } = await served(web.env)
-    const run = web.start('--prompt', 'go on')
+    const steps = '[{prompt: one}, {prompt: two, after: 1h}, {prompt: three, after: 1h}]'
+    const run = web.start('--plan', temporaryFile('plan.yaml', `steps: ${steps}\n`))
     const list = async () => (await read('/v1/respawns')).respawns as Respawn[]
-    await until(web.prompts, ({ length: now }) => now > 0)
-    const [listed] = await list()
+    // A skip of a step that is being typed shows later.
+    const [listed] = await until(
+      list,
+      ([one]) => one?.step === 2 && one.phase === 'hook_idle',
+      'its second step',
+    )
     const printed = JSON.parse((await web.lull('respawn', 'status', name, '--json')).stdout)
     expect(Object.keys(listed ?? {})).toEqual(Object.keys(printed))
     expect(listed).toMatchObject({ name, session: printed.session, detection: { blocked: false } })
@@ -27,7 +33,9 @@ describe.runIf(process.platform === 'linux')('over HTTP', () => {
       ...{ status: 200, confirmed: true, respawn: { phase: 'paused' } },
     })
     expect(await list()).toMatchObject([{ phase: 'paused' }])
-    expect(await post(`/v1/respawns/${name}/skip`, {})).toMatchObject({ status: 200, confirmed: true })
+    expect(await post(`/v1/respawns/${name}/skip`, {})).toMatchObject({
+      ...{ status: 200, confirmed: true, respawn: { step: 3 } },
+    })
     expect(await post(`/v1/respawns/${name}/resume`, {})).toMatchObject({ status: 200, confirmed: true })
     const key = { 'idempotency-key': 'stop-1' }
     const stopped = await post(`/v1/respawns/${name}/stop`, {}, key)
