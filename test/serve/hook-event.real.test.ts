@@ -7,7 +7,9 @@ import { served } from '../support/served.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
-const transcript = '.claude/projects/-project/s1.jsonl'
+/** Its own: another test's agent, which every host sees, may have the id of any test. */
+const session = `hooked-${process.pid}`
+const transcript = `.claude/projects/-project/${session}.jsonl`
 const row = (type: string, message: object) => ({ type, timestamp: new Date().toISOString(), message })
 
 describe.runIf(process.platform === 'linux')('a hook over HTTP', () => {
@@ -16,7 +18,7 @@ describe.runIf(process.platform === 'linux')('a hook over HTTP', () => {
     const agent = await startStandIn()
     const file = agent.write(transcript, '')
     const hook = (event: string, more: object = {}) => ({
-      ...{ session_id: 's1', cwd: agent.cwd, transcript_path: file, hook_event_name: event, ...more },
+      ...{ session_id: session, cwd: agent.cwd, transcript_path: file, hook_event_name: event, ...more },
     })
     const stopped = await until(
       () => post('/api/hook-event', hook('Stop', { background_tasks: [] })),
