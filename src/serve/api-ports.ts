@@ -48,6 +48,6 @@ export function openRequests(most = { waits: 500, streams: 500 }) {
   }
 }
 
-export type OpenRequests = ReturnType<typeof openRequests>
+type OpenRequests = ReturnType<typeof openRequests>
 
 export class TooMany extends Error {}

@@ -103,6 +103,13 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addActionOperations(action, ports)
   addSteering(app, action, ports)
   addHookOperations(app, ports)
+  addDocuments(app, ports)
+  return app
+}
+
+/** What is made of the operations, and of the counts. */
+function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
+  const { clock, settings } = ports
   app.get('/metrics', async c =>
     c.text(
       metricsText(
@@ -130,5 +137,4 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
       }),
     ),
   )
-  return app
 }
