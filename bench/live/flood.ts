@@ -1,11 +1,18 @@
 /** Hooks sent as fast as they are taken, and one after the other. */
 import http from 'node:http'
 
-export type Flood = { readonly perSecond: number; readonly p50: number; readonly p95: number }
+export type Flood = {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p95: number
+  /** All that were sent, the first ones, which are not measured, among them. */
+  readonly sent: number
+}
 
 const floodCount = 6000
 const inFlight = 16
 const aloneCount = 500
+const firstCount = 200
 
 /** @param pid whose hooks they are */
 export async function floodHooks(socketPath: string, pid: number): Promise<Flood> {
@@ -39,7 +46,7 @@ export async function floodHooks(socketPath: string, pid: number): Promise<Flood
       request.on('error', reject)
       request.end(body)
     })
-  for (let i = 0; i < 200; i++) await send(i)
+  for (let i = 0; i < firstCount; i++) await send(i)
   const alone: number[] = []
   for (let i = 0; i < aloneCount; i++) {
     const at = performance.now()
@@ -58,6 +65,7 @@ export async function floodHooks(socketPath: string, pid: number): Promise<Flood
   alone.sort((a, b) => a - b)
   return {
     perSecond,
+    sent: firstCount + aloneCount + floodCount,
     p50: alone[Math.floor(alone.length / 2)] ?? Number.NaN,
     p95: alone[Math.floor(alone.length * 0.95)] ?? Number.NaN,
   }
