@@ -22,11 +22,11 @@ const turn: readonly (readonly [what: string, state: State, more?: Partial<News>
   ['Stop', { kind: 'idle', after: 'turn' }],
 ]
 
-export const idOfSession = (index: number): string => `s${String(index).padStart(7, '0')}`
+const idOfSession = (index: number): string => `s${String(index).padStart(7, '0')}`
 
-/** `@NUMBER,INSTANT@` before the text of a prompt; the number of the session's own signals, from 1. */
+/** `@NUMBER,MICROSECONDS@` before the text of a prompt; the number of the session's own signals, from 1. */
 const promptOf = (number: number, due: Instant): string =>
-  `@${number},${due.toFixed(3)}@ Go on with the pages of the shop, and test what you have`
+  `@${number},${Math.round(due * 1000)}@ Go on with the pages of the shop, and test what you have`
 
 function signalsOf(number: number, due: Instant, now: Instant): readonly Signal[] {
   const [what, state, more] = turn[(number - 1) % turn.length] as (typeof turn)[number]
