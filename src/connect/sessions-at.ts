@@ -5,6 +5,7 @@ import { socketOf } from '../os/tmux/socket-path.ts'
 import { listPanes } from '../os/tmux/tmux-server.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
 import { callerContext } from '../sessions/caller-context.ts'
+import { sessionIndex } from '../sessions/session-index.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { withSettled } from '../sessions/settled.ts'
 import { followTerminal } from '../sessions/terminals/followed-terminal.ts'
@@ -56,5 +57,5 @@ async function inPane(
   await terminal.observe(patienceMs)
   const view = terminal.view() as LiveSession
   track.close()
-  return withSettled(view, sessions)
+  return withSettled(view, sessionIndex(sessions))
 }

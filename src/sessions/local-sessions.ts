@@ -7,6 +7,7 @@ import type { HookReport } from '../hooks/receiver.ts'
 import { createSubscribers } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
+import { type SessionIndex, sessionIndex } from './session-index.ts'
 import type { LiveChange, LiveSession, SessionProvider, SessionSource } from './session-source.ts'
 import { idsAbove, settledOf, withSettled } from './settled.ts'
 import { hides, shownInPlaceOf } from './shown-as.ts'
@@ -81,15 +82,15 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     })
   }
 
-  function all(): ReadonlyMap<string, LiveSession> {
-    const byId = new Map<string, LiveSession>()
+  function all(): SessionIndex {
+    const index = sessionIndex()
     for (const provider of providers)
-      for (const session of provider.list()) if (!byId.has(session.id)) byId.set(session.id, named(session))
-    return byId
+      for (const session of provider.list()) if (!index.all.has(session.id)) index.set(named(session))
+    return index
   }
 
-  const shownOf = (sessions: ReadonlyMap<string, LiveSession>): LiveSession[] =>
-    settledOf([...sessions.values()]).filter(one => !shownInPlaceOf(one, sessions))
+  const shownOf = (index: SessionIndex): LiveSession[] =>
+    settledOf(index).filter(one => !shownInPlaceOf(one, index))
 
   const ready = async (): Promise<void> => {
     await Promise.all(providers.map(provider => provider.ready?.()))
@@ -126,11 +127,11 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
 /** Tells of those that are shown as themselves, and withdraws who is shown as another one from now on. */
 function shownOnly(emit: (change: LiveChange) => void) {
   /** All as they are, those that are shown as another one included. */
-  let known = new Map<string, LiveSession>()
+  let known = sessionIndex()
   /** Of these, which the listeners know of, and from when each is settled. */
   let told = new Map<string, Instant | undefined>()
 
-  const settledNow = (one: LiveSession): LiveSession => withSettled(one, known.values())
+  const settledNow = (one: LiveSession): LiveSession => withSettled(one, known)
 
   function tell(one: LiveSession): void {
     const session = settledNow(one)
@@ -140,15 +141,15 @@ function shownOnly(emit: (change: LiveChange) => void) {
 
   /** A session that started this one may be settled because of it, or no longer. */
   function tellAbove(changed: LiveSession): void {
-    for (const id of idsAbove(changed, known)) {
-      const one = told.has(id) ? known.get(id) : undefined
+    for (const id of idsAbove(changed, known.all)) {
+      const one = told.has(id) ? known.all.get(id) : undefined
       if (one && settledNow(one).settledFrom !== told.get(id)) tell(one)
     }
   }
 
   /** An agent whose run is over is not told of anew: it has just ended, and its own next change says so. */
   function bringBack(): void {
-    for (const one of known.values())
+    for (const one of known.all.values())
       if (one.agent === 'terminal' && !told.has(one.id) && !shownInPlaceOf(one, known)) tell(one)
   }
 
@@ -160,8 +161,8 @@ function shownOnly(emit: (change: LiveChange) => void) {
 
   return {
     /** The first listener has come. */
-    begin(all: ReadonlyMap<string, LiveSession>): void {
-      known = new Map(all)
+    begin(index: SessionIndex): void {
+      known = index
       told = new Map()
     },
     list(sessions: readonly LiveSession[]): void {
@@ -172,14 +173,14 @@ function shownOnly(emit: (change: LiveChange) => void) {
      * @param now undefined where nobody has it any more
      */
     take(id: string, now: LiveSession | undefined, how: { readonly isTold: boolean; readonly why?: string }) {
-      const before = known.get(id)
+      const before = known.all.get(id)
       const isOther = hides(before) !== hides(now)
-      if (now) known.set(id, now)
+      if (now) known.set(now)
       else known.delete(id)
       if (isOther) bringBack()
       if (!now && told.delete(id)) emit({ type: 'gone', id, ...defined({ why: how.why }) })
       if (now) settle(now, how.isTold)
-      if (isOther) for (const one of known.values()) settle(one, false)
+      if (isOther) for (const one of known.all.values()) settle(one, false)
       const changed = now ?? before
       if (changed) tellAbove(changed)
     },

@@ -4,6 +4,7 @@
  */
 import { nothingBesideFrom } from '../core/evidence/beside.ts'
 import type { Instant } from '../core/state.ts'
+import type { SessionIndex } from './session-index.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** An agent that a session started right before it became idle is found by then: the search runs every 0.8 s. ms */
@@ -31,24 +32,21 @@ function alone({ session, owner, isSinceLook }: LiveSession): Instant {
 
 /**
  * `live` with the instant from which it is settled, without one where it is not.
- * @param all the sessions of the machine, those that are shown as another one included
+ * @param index the sessions of the machine, those that are shown as another one included
  */
-export function withSettled(live: LiveSession, all: Iterable<LiveSession>): LiveSession {
+export function withSettled(live: LiveSession, index: SessionIndex): LiveSession {
   const { settledFrom: _, ...rest } = live
   const own = alone(live)
-  const from = own === Infinity ? own : Math.max(own, ...descendantsOf(live, [...all]).map(alone))
+  const from = own === Infinity ? own : Math.max(own, ...descendantsOf(live, index).map(alone))
   return from === Infinity ? rest : { ...rest, settledFrom: from }
 }
 
 /** A process that left its parent is found below its own children only, so each is asked anew. A circle in the data ends. */
-function descendantsOf({ id }: LiveSession, all: readonly LiveSession[]): readonly LiveSession[] {
-  const found = new Map<string, LiveSession>()
-  for (let above = new Set([id]); above.size > 0; ) {
-    const next = all.filter(one => !found.has(one.id) && one.ancestors?.some(parent => above.has(parent)))
-    for (const one of next) found.set(one.id, one)
-    above = new Set(next.map(one => one.id))
-  }
-  return [...found.values()]
+function descendantsOf({ id }: LiveSession, index: SessionIndex): readonly LiveSession[] {
+  const found = new Set(index.startedBy(id))
+  // A set's iteration goes on to what is added while it runs.
+  for (const one of found) for (const below of index.startedBy(one.id)) found.add(below)
+  return [...found]
 }
 
 /** The ids of all that would be unsettled by this session, whether or not they are sessions. */
@@ -63,9 +61,8 @@ export function idsAbove(
 }
 
 /** All of them with the instant from which each is settled. */
-export function settledOf(sessions: readonly LiveSession[]): readonly LiveSession[] {
-  const above = new Set(sessions.flatMap(({ ancestors = [] }) => ancestors))
-  return sessions.map(live => withSettled(live, above.has(live.id) ? sessions : []))
+export function settledOf(index: SessionIndex): readonly LiveSession[] {
+  return [...index.all.values()].map(live => withSettled(live, index))
 }
 
 export const isSettled = ({ settledFrom = Infinity }: LiveSession, now: Instant): boolean =>

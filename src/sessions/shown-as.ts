@@ -1,4 +1,5 @@
 /** Which session is shown in place of which: a run's in that of its agent, an agent in that of the pane that it runs in. */
+import type { SessionIndex } from './session-index.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Who is shown knows more of the same process: the other is not listed beside it. */
@@ -12,17 +13,9 @@ const isLivingAgent = ({ agent, session }: LiveSession): boolean =>
   agent !== 'terminal' && session.verdict.state.kind !== 'exited'
 
 /** @returns who is shown in its place: one that is itself shown as another hides nobody */
-export function shownInPlaceOf(
-  one: LiveSession,
-  all: ReadonlyMap<string, LiveSession>,
-): LiveSession | undefined {
-  for (const other of all.values()) if (isShownAs(one, other) && !isReplaced(other, all)) return other
-  return undefined
-}
-
-function isReplaced({ id }: LiveSession, all: ReadonlyMap<string, LiveSession>): boolean {
-  for (const { stands } of all.values()) if (stands === id) return true
-  return false
+export function shownInPlaceOf(one: LiveSession, index: SessionIndex): LiveSession | undefined {
+  const others = [...index.replacing(one.id), ...(one.agent === 'terminal' ? index.besides(one) : [])]
+  return others.find(other => isShownAs(one, other) && index.replacing(other.id).length === 0)
 }
 
 /** Equal where a session hides the same others as before. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Facts } from '../../src/core/evidence/signal.ts'
 import type { State } from '../../src/core/state.ts'
+import { sessionIndex } from '../../src/sessions/session-index.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { idsAbove, isSettled, settledOf, withSettled } from '../../src/sessions/settled.ts'
 import {
@@ -33,7 +34,7 @@ const withFacts = (facts: Facts): LiveSession => {
 
 /** From when `parent` is settled, beside the others. */
 const from = (parent: LiveSession, ...others: readonly LiveSession[]): number | undefined =>
-  withSettled(parent, [parent, ...others]).settledFrom
+  withSettled(parent, sessionIndex([parent, ...others])).settledFrom
 
 describe('a session alone', () => {
   test.each<[string, LiveSession]>([
@@ -160,7 +161,7 @@ describe('of any sessions', () => {
   test('one that is settled is idle or exited, and whatever it started is settled, no later than it', () => {
     fc.assert(
       fc.property(sessions, all => {
-        const judged = settledOf(all)
+        const judged = settledOf(sessionIndex(all))
         for (const one of judged.filter(({ settledFrom }) => settledFrom !== undefined)) {
           expect(['idle', 'exited']).toContain(kindOf(one))
           for (const below of judged.filter(({ ancestors }) => ancestors?.includes(one.id)))
@@ -173,8 +174,10 @@ describe('of any sessions', () => {
   test('a session at work unsettles all above it and no other', () => {
     fc.assert(
       fc.property(sessions, fc.subarray(ids), (all, ancestors) => {
-        const before = settledOf(all)
-        const after = settledOf([...all, withVerdict({ state: thinking }, { id: 'new', ancestors })])
+        const before = settledOf(sessionIndex(all))
+        const after = settledOf(
+          sessionIndex([...all, withVerdict({ state: thinking }, { id: 'new', ancestors })]),
+        )
         const known = new Map(all.map(one => [one.id, one]))
         const above = idsAbove(withVerdict({}, { id: 'new', ancestors }), known)
         for (const [at, one] of before.entries())
@@ -186,10 +189,10 @@ describe('of any sessions', () => {
   test('the order does not count, and to judge them again changes nothing', () => {
     fc.assert(
       fc.property(sessions, all => {
-        const judged = settledOf(all)
-        expect(settledOf(judged)).toEqual(judged)
-        expect(settledOf(all.toReversed()).toReversed()).toEqual(judged)
-        expect(all.map(one => withSettled(one, all))).toEqual(judged)
+        const judged = settledOf(sessionIndex(all))
+        expect(settledOf(sessionIndex(judged))).toEqual(judged)
+        expect(settledOf(sessionIndex(all.toReversed())).toReversed()).toEqual(judged)
+        expect(all.map(one => withSettled(one, sessionIndex(all)))).toEqual(judged)
       }),
     )
   })
