@@ -18,7 +18,7 @@ export type StreamOptions = {
 
 export type StreamPorts = {
   /** Resolves once it can take more. */
-  readonly write: (text: string) => Promise<unknown>
+  readonly write: (bytes: Uint8Array) => Promise<unknown>
   readonly signal: AbortSignal
 }
 
@@ -28,12 +28,29 @@ const beatMs = 5000
 const field = (event: string, data: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
 
+const encoder = new TextEncoder()
+
+const bytesOf = (events: readonly FeedEvent[], epoch: string): Uint8Array =>
+  encoder.encode(events.map(({ kind, data, seq }) => field(kind, data, `${epoch}-${seq}`)).join(''))
+
+/** Clients that have come as far are given the same list by the log: it is encoded once for all of them. */
+const encoded = new WeakMap<readonly FeedEvent[], Uint8Array>()
+
+function sharedBytesOf(events: readonly FeedEvent[], epoch: string): Uint8Array {
+  const known = encoded.get(events)
+  if (known) return known
+  const bytes = bytesOf(events, epoch)
+  encoded.set(events, bytes)
+  return bytes
+}
+
 /** Resolves once the client has left, may not listen any more, or the feed has ended. */
 export async function streamEvents(feed: Feed, options: StreamOptions, ports: StreamPorts): Promise<void> {
   const { session, kinds, isAllowed, wall } = options
-  const { write, signal } = ports
+  const { signal } = ports
   const { epoch, log } = feed
-  const idOf = (seq: number): string => `${epoch}-${seq}`
+  const write = (text: string) => ports.write(encoder.encode(text))
+  const wantsAll = session === undefined && kinds.length === 0
   const isWanted = (event: FeedEvent): boolean =>
     (session === undefined || event.session === session) && (kinds.length === 0 || kinds.includes(event.kind))
 
@@ -50,7 +67,11 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
   const snapshot = (resumed: boolean): string => {
     const shown = log.rows(session).join(',')
     const at = JSON.stringify(new Date(wall()).toISOString())
-    return field('snapshot', `{"at":${at},"resumed":${resumed},"sessions":[${shown}]}`, idOf(log.seq()))
+    return field(
+      'snapshot',
+      `{"at":${at},"resumed":${resumed},"sessions":[${shown}]}`,
+      `${epoch}-${log.seq()}`,
+    )
   }
 
   let cursor = seqOf(options.lastId, epoch)
@@ -60,23 +81,26 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
       cursor = log.seq()
       await write(snapshot(false))
     }
-    while (!signal.aborted && isAllowed()) {
+    while (!signal.aborted) {
       const events = log.after(cursor)
+      if (events?.length === 0 && !beatDue) {
+        if (feed.isOver()) return
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+        continue
+      }
+      if (!isAllowed()) return
       if (events === undefined) {
         cursor = log.seq()
         await write(snapshot(false))
         continue
       }
       cursor = events.at(-1)?.seq ?? cursor
-      const texts = events.filter(isWanted).map(({ kind, data, seq }) => field(kind, data, idOf(seq)))
-      if (beatDue) texts.push(field('beat', JSON.stringify({ at: new Date(wall()).toISOString() })))
+      const bytes = wantsAll ? sharedBytesOf(events, epoch) : bytesOf(events.filter(isWanted), epoch)
+      if (bytes.length > 0) await ports.write(bytes)
+      if (beatDue) await write(field('beat', JSON.stringify({ at: new Date(wall()).toISOString() })))
       beatDue = false
-      if (texts.length > 0) await write(texts.join(''))
-      else if (feed.isOver()) return
-      else
-        await new Promise<void>(resolve => {
-          wake = resolve
-        })
     }
   } finally {
     clearInterval(beats)

@@ -20,6 +20,9 @@ export type FeedEvent = {
 export type FeedLimits = { readonly events: number; readonly chars: number }
 const usualLimits: FeedLimits = { events: 20_000, chars: 16 * 1024 * 1024 }
 
+/** So many are given at once: a client that is behind gets them in parts, and memory for one part. */
+const mostGiven = 1000
+
 type LoggedSession = { readonly data: string; readonly isSettled: boolean }
 
 export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLimits) {
@@ -27,6 +30,9 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
   let events: FeedEvent[] = []
   let seq = 0
   let chars = 0
+  let given:
+    | { readonly after: number; readonly seq: number; readonly events: readonly FeedEvent[] }
+    | undefined
 
   function add(kind: EventKind, session: string, data: string): void {
     events.push({ seq: ++seq, kind, session, data })
@@ -68,10 +74,16 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
       id === undefined
         ? [...logged.values()].map(({ data }) => data)
         : [logged.get(id)].flatMap(one => (one ? [one.data] : [])),
-    /** The events after that number; undefined where not all of them are kept, or it was never given. */
+    /**
+     * The next events after that number; undefined where not all of them are kept, or it was never given. Whoever asks for the same
+     * ones gets the same list.
+     */
     after(number: number): readonly FeedEvent[] | undefined {
+      if (given?.after === number && given.seq === seq) return given.events
       const first = seq - events.length
-      return number < first || number > seq ? undefined : events.slice(number - first)
+      if (number < first || number > seq) return undefined
+      given = { after: number, seq, events: events.slice(number - first, number - first + mostGiven) }
+      return given.events
     },
   }
 }

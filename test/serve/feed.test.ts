@@ -78,6 +78,17 @@ describe('the log', () => {
   })
 })
 
+test('the log gives a long past in parts, the same list to all who have come as far', () => {
+  const log = feedLog()
+  for (let turn = 1; turn <= 2500; turn++) log.take(changed('a', turn), 0, 0)
+  const first = log.after(0)
+  expect([first?.length, first?.at(-1)?.seq]).toEqual([1000, 1000])
+  expect(log.after(0)).toBe(first)
+  expect(log.after(2000)?.length).toBe(500)
+  log.take(changed('a', 1), 0, 0)
+  expect(log.after(2000)?.length).toBe(501)
+})
+
 test('the epoch moves with a clock that is set, and not by itself', () => {
   const clock = { now: () => 0, wall: () => 1000 }
   const epoch = steadyEpoch(clock)
@@ -92,8 +103,8 @@ function client(feed: Awaited<ReturnType<typeof openFeed>>, options: Partial<Str
   const stop = new AbortController()
   const texts: string[] = []
   let heard = Promise.withResolvers<void>()
-  const write = async (text: string) => {
-    texts.push(text)
+  const write = async (bytes: Uint8Array) => {
+    texts.push(new TextDecoder().decode(bytes))
     heard.resolve()
     heard = Promise.withResolvers()
   }

@@ -110,14 +110,14 @@ function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, tokens, open }
         out.onAbort(end)
         let settle = (): void => undefined
         signal.addEventListener('abort', () => settle())
-        const write = (text: string): Promise<void> =>
+        const write = (bytes: Uint8Array): Promise<void> =>
           new Promise(resolve => {
             const stalled = setTimeout(end, stalledMs)
             settle = () => {
               clearTimeout(stalled)
               resolve()
             }
-            out.write(text).then(settle, settle)
+            out.write(bytes).then(settle, settle)
           })
         try {
           await streamEvents(
