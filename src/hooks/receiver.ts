@@ -123,12 +123,15 @@ export function createReceiver(
     return `${sentence}\n`
   }
 
+  const limitBody = bodyLimit({
+    maxSize: longestLine,
+    onError: c => c.text(refuse(`a hook larger than ${longestLine / 1024 / 1024} MB was not taken`), 413),
+  })
+
   routes.post(
     '/hooks/:agent',
-    bodyLimit({
-      maxSize: longestLine,
-      onError: c => c.text(refuse(`a hook larger than ${longestLine / 1024 / 1024} MB was not taken`), 413),
-    }),
+    // For a body of a known length, which Node's parser enforces, hono's limit would set up a web stream: a fifth of a hook's cost.
+    (c, next) => (isShort(c.req.raw.headers) ? next() : limitBody(c, next)),
     async c => {
       const { agent } = c.req.param()
       const words = {
@@ -152,6 +155,9 @@ export function createReceiver(
 
   return { routes, counts }
 }
+
+const isShort = (headers: Headers): boolean =>
+  !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? Infinity) <= longestLine
 
 const probeOf = (payload: unknown): string =>
   isRecord(payload) && typeof payload.probe === 'string' ? payload.probe.slice(0, 100) : ''
