@@ -25,6 +25,7 @@ export async function keepPast(
   let history: History | undefined
   let state: PastStepState | undefined
   let complained = 0
+  let bootedAt = 0
   const faulty = new Set<string>()
   let unkept: readonly Entry[] = []
   for await (const change of await source.changes()) {
@@ -32,7 +33,8 @@ export async function keepPast(
     state ??= history && { kept: lastKept(history), unsettled: new Map() }
     if (!history || !state) continue
     const now = clock.now()
-    const bootedAt = clock.wall() - os.uptime() * 1000
+    // Only a snapshot shows that a session was lost: the kernel is not asked at each change.
+    if (change.type === 'snapshot') bootedAt = clock.wall() - os.uptime() * 1000
     const step = keepChange(state, change, { now, epoch: clock.wall() - now, bootedAt })
     state = step.state
     for (const { session, why } of step.faults ?? []) {
