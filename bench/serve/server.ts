@@ -41,6 +41,7 @@ const door = await openDoor(
   {
     ...{ clock, status, version: 'bench', places: placesOf(process.env) },
     sessions: { ...sessions, receive: () => undefined },
+    receive: () => undefined,
     complain: sentence => process.stderr.write(`${sentence}\n`),
   },
 )
