@@ -7,20 +7,19 @@ import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LoopOptions, LoopRun } from '../loop/loop.ts'
-import { placesOf } from '../os/file/places.ts'
 import type { TerminalEnd } from '../owned/close-owned.ts'
 import type { OpenOptions } from '../owned/open-owned.ts'
 import type { Diagnosis } from '../process/diagnosis.ts'
 import type { RespawnOptions, RespawnRun } from '../respawn/respawn.ts'
 import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
-import { findSession } from '../sessions/address.ts'
-import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import type { Done } from '../sessions/wait/wait-step.ts'
 import { realClock } from '../track/clock.ts'
 import { type LastingSource, lastingSource } from './lasting-source.ts'
 import type { SourceOptions } from './open-source.ts'
+import { ownMachine } from './own-machine.ts'
+import type { SessionMachine, TerminalWhere } from './session-machine.ts'
 import type { WaitForOptions } from './wait-for.ts'
 
 /**
@@ -53,14 +52,7 @@ export type Lull = AsyncDisposable & {
   waitFor(session: string | readonly string[], options?: WaitForOptions): Promise<Done>
   explain(session: string): Promise<Explanation>
   /** The terminal of a session, one of lull's own by its name, or a pane of tmux; the default pane where no address is given. */
-  terminal(
-    address?: string,
-    options?: {
-      readonly socket?: string
-      /** Nothing will be typed. */
-      readonly readOnly?: boolean
-    },
-  ): Promise<Terminal>
+  terminal(address?: string, options?: TerminalWhere): Promise<Terminal>
   /**
    * Opens a terminal of lull's own, which outlives this program: `terminal(name)` finds it again.
    * @throws {LullError} USAGE, NAME_TAKEN, NOT_FOUND, NOT_EXECUTABLE, NO_FOLDER, TERMINALS_GONE
@@ -103,12 +95,15 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
 }
 
 /** Over sessions that somebody else opened: a host serves its own. */
-export function lullOn({ ask, follow, close: closeSource }: LastingSource): Lull {
+export function lullOn(
+  { ask, follow, close: closeSource }: LastingSource,
+  machine: SessionMachine = ownMachine,
+): Lull {
   const handle = openHandle(closed)
   const clock = realClock(true)
   const started = startedWork()
   const list = () => ask(source => source.list())
-  const find = async (session: string) => findSession(session, await list(), callerContext())
+  const find = (session: string) => machine.find(session, list)
 
   async function* changes(): AsyncGenerator<LiveChange, void> {
     handle.enter('changes')
@@ -123,26 +118,30 @@ export function lullOn({ ask, follow, close: closeSource }: LastingSource): Lull
   async function waitFor(session: string | readonly string[], waiting: WaitForOptions = {}): Promise<Done> {
     const addresses = typeof session === 'string' ? [session] : session
     const begun = clock.now()
-    const [{ wait }, { requestOf, waitForOptions }, { whomOf }, { typedInto }] = await Promise.all([
+    const [{ wait }, { requestOf, waitForOptions }, { whomOf }] = await Promise.all([
       import('../sessions/wait/wait.ts'),
       import('./wait-for.ts'),
       import('./wait-whom.ts'),
-      import('../sessions/typed-file.ts'),
     ])
     checkValues('waitFor', [waiting], { options: waitForOptions })
     const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
-    const { changes: lasting, leave } = await follow()
+    const request = requestOf(waiting)
+    const { changes: lasting, leave, whyAway } = await follow({ patience: request.timeout, signal })
     try {
-      const request = requestOf(waiting)
-      const { find, appearing } = whomOf(addresses, request, waiting, callerContext())
-      const typedOf = typedInto()
-      const typedAt = (live: LiveSession) => typedOf(live)?.at
+      const resolved = await machine.resolve(addresses, waiting.appear === true)
+      const { find, appearing } = whomOf(resolved, request, waiting, machine.caller())
+      const typedAt = await machine.typedAt()
       const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt, appearing }
       const done = await wait(request, find, ports)
-      if (done) return done
-      throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
+      if (!done) throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
+      const why = done.outcome === 'timeout' ? whyAway?.() : undefined
+      if (why === undefined) return done
+      throw new LullError(
+        'SOURCE_GONE',
+        `waitFor: when its time was over the sessions were not watched: ${why}`,
+      )
     } catch (error) {
-      throw await (await import('./wait-whom.ts')).endedInstead(error, placesOf())
+      throw await machine.endedInstead(error)
     } finally {
       await leave()
     }
@@ -151,10 +150,9 @@ export function lullOn({ ask, follow, close: closeSource }: LastingSource): Lull
   const methods: Omit<Lull, 'changes' | 'close' | typeof Symbol.asyncDispose> = {
     via: () => ask(async source => source.via),
     async sessions(addresses, { socket } = {}) {
-      if (socket !== undefined) await (await import('./sessions-at.ts')).checkServer(socket)
+      if (socket !== undefined) await machine.checkServer(socket)
       if (addresses === undefined) return list()
-      const { sessionsAt } = await import('./sessions-at.ts')
-      return sessionsAt(addresses, await list(), socket)
+      return machine.sessionsAt(addresses, list, socket)
     },
     find,
     events: async (session, from) => {
@@ -167,40 +165,24 @@ export function lullOn({ ask, follow, close: closeSource }: LastingSource): Lull
       const isFollowed = (await methods.via()) === 'host'
       return explanationOf((await find(session)).session, clock.now(), isFollowed)
     },
-    async terminal(address, terminalOptions) {
-      const { openTerminal } = await import('../drive/open-terminal.ts')
-      return openTerminal(address, { ...terminalOptions, sessions: list })
-    },
+    terminal: (address, where) => machine.terminal(address, where, list),
     async open(name, options = {}) {
-      const { openOwned } = await import('../owned/open-owned.ts')
-      await openOwned(name, options, placesOf())
+      await machine.open(name, options)
       return methods.terminal(name)
     },
-    async end(name, { force = false } = {}) {
-      const { closeOwned } = await import('../owned/close-owned.ts')
-      return closeOwned(name, placesOf(), force)
-    },
-    async diagnose(pid) {
-      const [{ diagnoseNow }, { runAround }] = await Promise.all([
-        import('../process/diagnose-now.ts'),
-        import('../sessions/runs/published-runs.ts'),
-      ])
-      return diagnoseNow(pid, runAround(placesOf().runs, pid))
-    },
+    end: (name, { force = false } = {}) => machine.end(name, force),
+    diagnose: machine.diagnose,
     async run(words, runOptions) {
-      const { run } = await import('../run/run.ts')
-      const begun = run(words, runOptions)
+      const begun = await machine.run(words, runOptions)
       return started.keep(begun, begun.ended)
     },
     async loop(loopOptions) {
-      const { loop } = await import('../loop/loop.ts')
-      const begun = loop(loopOptions)
+      const begun = await machine.loop(loopOptions)
       return started.keep(begun, begun.outcome)
     },
     async respawn(session, respawnOptions) {
-      const { respawn } = await import('../respawn/respawn.ts')
       const around = { find, sessions: list, changes, terminal: methods.terminal }
-      const begun = await respawn(session, respawnOptions, around, placesOf())
+      const begun = await machine.respawn(session, respawnOptions, around)
       return started.keep(begun, begun.outcome)
     },
     markSeen: ids => ask(source => source.markSeen(ids)),

@@ -18,11 +18,25 @@ async function open(options: SourceOptions, onMute: () => void): Promise<Session
   return (await hostSource(options, onMute)) ?? ownSource()
 }
 
+/** Of a source that may be away for a while: a host on another machine. */
+export type FollowOptions = {
+  /** How long it may be away before it was there once, ms. */
+  readonly patience?: number | undefined
+  readonly signal?: AbortSignal
+}
+
+export type Following = {
+  readonly changes: LastingChanges
+  leave(): Promise<void>
+  /** Why nothing is known at present; undefined where the source answers. */
+  whyAway?(): string | undefined
+}
+
 export type LastingSource = {
   /** Asks the source that is there; where that is a host that is gone, another. */
   ask<T>(question: (source: SessionSource) => Promise<T>): Promise<T>
   /** Registered once the promise resolves. */
-  follow(): Promise<{ readonly changes: LastingChanges; leave(): Promise<void> }>
+  follow(options?: FollowOptions): Promise<Following>
   close(): Promise<void>
 }
 

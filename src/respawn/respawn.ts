@@ -25,7 +25,7 @@ import type { StopWhy } from './step/respawn-state.ts'
 import { newReporter, type Reporter } from './tell-respawn.ts'
 
 /** The connection that it looks and types through. */
-type RespawnAround = {
+export type RespawnAround = {
   find(session: string): Promise<LiveSession>
   sessions(): Promise<readonly LiveSession[]>
   changes(): AsyncIterable<LiveChange>
