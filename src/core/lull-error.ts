@@ -69,6 +69,23 @@ export const errorTable = {
   STILL_RUNS: { exit: 'failed', means: 'the program in a terminal ignores SIGHUP' },
   SOURCE_GONE: { exit: 'failed', means: 'the sessions cannot be watched any longer' },
   JUDGE_FAILED: { exit: 'failed', means: 'the judge of a respawn gave no answer' },
+  NO_TOKEN: { exit: 'usage', means: 'a request to the HTTP API has no token' },
+  WRONG_TOKEN: { exit: 'usage', means: 'the HTTP API does not know the token, or it was revoked' },
+  READ_ONLY: { exit: 'failed', means: 'the token may only read, or the HTTP API is served read-only' },
+  WRONG_HOST: { exit: 'usage', means: 'the HTTP API is not served under this host name' },
+  WRONG_ORIGIN: { exit: 'usage', means: 'a page of another origin called the HTTP API' },
+  NO_PATH: { exit: 'usage', means: 'the HTTP API has no such path' },
+  NO_JSON: { exit: 'usage', means: 'an action of the HTTP API needs a JSON body' },
+  BAD_REQUEST: { exit: 'usage', means: 'the HTTP API rejected the input' },
+  TOO_LARGE: { exit: 'usage', means: 'a request to the HTTP API is too large' },
+  TOO_MANY: { exit: 'failed', means: 'the HTTP API has too many open waits or streams' },
+  NOT_RECORDED: { exit: 'failed', means: 'an action was not done because the history cannot record it' },
+  ACTION_UNKNOWN: {
+    exit: 'failed',
+    means: 'the host ended during an action; nobody knows whether it was done',
+  },
+  KEY_REUSED: { exit: 'usage', means: 'an Idempotency-Key was used for two different actions' },
+  FAILED: { exit: 'failed', means: 'the HTTP API failed, or answered what this lull does not understand' },
 } as const satisfies Readonly<Record<string, ErrorRow>>
 
 export type ErrorCode = keyof typeof errorTable

@@ -68,26 +68,11 @@ export const statusShape = z.looseObject({
   clients: z.number().describe('open event streams'),
 })
 
-/** Of the gate and of actions; the others are those of docs/exit-codes.md. */
-const apiCodes = [
-  ...['WRONG_HOST', 'WRONG_ORIGIN', 'NO_TOKEN', 'WRONG_TOKEN', 'READ_ONLY', 'NO_JSON'],
-  ...[
-    'BAD_REQUEST',
-    'NO_PATH',
-    'TOO_LARGE',
-    'TOO_MANY',
-    'NOT_RECORDED',
-    'ACTION_UNKNOWN',
-    'KEY_REUSED',
-    'FAILED',
-  ],
-] as const
-
 export const errorShape = z
   .strictObject({
     action: words.optional().describe('id of the action in the history, where one was tried'),
     error: z.strictObject({
-      code: z.enum([...apiCodes, ...Object.keys(errorTable)]),
+      code: z.enum(Object.keys(errorTable)),
       message: words.describe('one sentence: what is wrong, and what would be right'),
       facts: z.looseObject({}).optional(),
     }),
