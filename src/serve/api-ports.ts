@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { HookReport } from '../hooks/receiver.ts'
 import type { HostStatus } from '../host/host-app.ts'
 import type { Places } from '../os/file/places.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
 import type { ActionBook } from './api-actions.ts'
 import type { Feed } from './feed.ts'
 import type { ServeSettings } from './settings.ts'
@@ -12,6 +13,8 @@ import type { Token, TokenStore } from './tokens.ts'
 export type ApiPorts = {
   readonly lull: Lull
   readonly feed: Feed
+  /** Whole sessions: the first is a snapshot. */
+  readonly changes: SessionSource['changes']
   readonly actions: ActionBook
   readonly tokens: TokenStore
   readonly open: OpenRequests

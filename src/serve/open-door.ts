@@ -48,6 +48,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   )
   const feed = await openFeed(sessions, clock)
   const api = createApi({
+    changes: () => sessions.changes(),
     ...{ lull, feed, actions, tokens, open, settings, places, clock, complain },
     ...{ version: ports.version, status: ports.status, receive: ports.receive },
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),

@@ -44,6 +44,12 @@ export const screenShape = z.strictObject({
   cursor: z.strictObject({ row: z.number(), column: z.number() }).optional(),
 })
 
+export const terminalShape = z.strictObject({
+  pane: z.strictObject({ socket: words, id: words, pid: z.number(), tty: words }),
+  agent: words.optional().describe('id of the session'),
+  dialog: z.looseObject({ id: words }).optional().describe('ShownDialog of the library'),
+})
+
 /** Rows whose fields other versions may add to. */
 export const rowsShape = z.strictObject({ entries: z.array(z.looseObject({})) })
 

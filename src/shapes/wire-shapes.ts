@@ -11,6 +11,7 @@ import type { Claim, KindByNews, Session, TrackedStatus } from '../core/session.
 import { type Cause, type Health, type Kind, type State, weight } from '../core/state.ts'
 import { lastDate } from '../core/text/last-date.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
+import { remoteShapes } from './remote-shapes.ts'
 
 /** A schema for each field of a type, of the field's own type. */
 type Fields<T> = {
@@ -168,6 +169,7 @@ const respawnEvent = <Type extends string, F extends z.ZodRawShape>(types: reado
   z.object({ type: z.enum(types), text: someText, ...fields })
 
 export const wire = {
+  ...remoteShapes,
   state,
   health,
   healthBy,

@@ -75,6 +75,7 @@ async function openApi(open = openRequests()) {
         end: noTerminal,
       },
       feed,
+      changes: fake.live.changes,
       settings,
       open,
       status,
@@ -260,7 +261,7 @@ describe('the OpenAPI document', () => {
     const scalar = fc.oneof(value, fc.integer(), fc.boolean(), fc.constant(null))
     for (const { path, method, operation } of operationsOf(document)) {
       // Streams and waits last; a name is given to a pane of tmux.
-      if (['/v1/events', '/v1/wait', '/v1/sessions/{id}/name'].includes(path)) continue
+      if (['/v1/events', '/v1/live', '/v1/wait', '/v1/sessions/{id}/name'].includes(path)) continue
       const names = (operation.parameters ?? []).filter(one => one.in === 'query').map(({ name }) => name)
       const schema = operation.requestBody?.content['application/json'].schema as
         | { properties?: object }

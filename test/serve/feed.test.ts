@@ -1,8 +1,8 @@
 /** Events of the API: numbered thin rows, nothing lost or twice, a snapshot where too much was missed. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type StreamOptions, streamEvents } from '../../src/serve/event-stream.ts'
 import { feedLog, openFeed, steadyEpoch } from '../../src/serve/feed.ts'
+import { type StreamOptions, streamEvents } from '../../src/serve/streams/event-stream.ts'
 import type { LiveChange } from '../../src/sessions/session-source.ts'
 import { thinShape } from '../../src/shapes/session-shape.ts'
 import { fakeLive, finished, news, prompt, withVerdict } from '../support/live.ts'

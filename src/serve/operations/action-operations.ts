@@ -57,23 +57,25 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
           .max(600)
           .optional()
           .describe('seconds to wait for the end of the turn or command'),
+        ready: z
+          .union([z.literal(true), z.number().min(0).max(600)])
+          .optional()
+          .describe('instead of wait: seconds until the terminal is ready, or true for the usual time'),
       }),
       text: ({ text }) => shown(text),
     },
-    async ({ id, body: { text, wait, ...typing } }) => {
+    async ({ id, body: { text, wait, ready, ...typing } }) => {
       await using terminal = await lull.terminal(id)
+      if (ready !== undefined) {
+        const ms = ready === true ? {} : { timeout: ready * 1000 }
+        return waitedFields(await terminal.send(text, { ...typing, wait: ms }))
+      }
       if (wait === undefined) return sentFields(await terminal.send(text, typing))
       const begun = clock.now()
       const agent = await terminal.agent(Math.min(wait * 1000, agentMs))
       const timeout = Math.max(0, wait * 1000 - (clock.now() - begun))
       if (!agent) {
-        const sent = await terminal.send(text, { ...typing, wait: { timeout } })
-        const { answer, rows } = sent
-        return {
-          ...sentFields(sent),
-          ...(answer ? answerFields(answer) : {}),
-          ...(rows ? { new: rows } : {}),
-        }
+        return waitedFields(await terminal.send(text, { ...typing, wait: { timeout } }))
       }
       const { done, sent, message } = await sendAndWait({ lull, agent, terminal }, text, typing, { timeout })
       const now = clock.now()
@@ -117,11 +119,12 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
             .optional()
             .describe('yes, no, always, a number or an option’s text'),
           text: z.string().max(2000).optional().describe('instead: an answer of one’s own'),
+          full: z.boolean().default(false).describe('with the dialogs as the library has them'),
         })
         .refine(({ choice, text }) => (choice === undefined) !== (text === undefined), 'give choice or text'),
       text: ({ choice, text, dialog }) => shown(`${[choice ?? text].flat().join(', ')} (dialog ${dialog})`),
     },
-    async ({ id, body: { dialog: expected, choice = [], text } }) => {
+    async ({ id, body: { dialog: expected, choice = [], text, full } }) => {
       await using terminal = await lull.terminal(id)
       const options = { dialog: expected, ...(text === undefined ? {} : { text }) }
       const { dialog, chosen, isGone, next } = await terminal.answer(choice, options)
@@ -129,6 +132,7 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
         confirmed: isGone,
         ...{ dialog: dialog.id, chosen },
         ...(next ? { next: dialogJson(next) } : {}),
+        ...(full ? { shown: { dialog, next } } : {}),
       }
     },
   )
@@ -137,6 +141,13 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
 const sentFields = ({ bytes, isEntered, isRead }: SendResult) => ({
   confirmed: isRead,
   ...{ bytes, entered: isEntered, read: isRead },
+})
+
+const waitedFields = (sent: SendResult) => ({
+  ...sentFields(sent),
+  ...(sent.answer ? answerFields(sent.answer) : {}),
+  ...(sent.rows ? { new: sent.rows } : {}),
+  ...(sent.took === undefined ? {} : { took: sent.took }),
 })
 
 function addTerminals(action: AddAction, { lull }: ApiPorts): void {

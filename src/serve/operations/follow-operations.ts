@@ -1,20 +1,28 @@
-/** What the API answers later: a wait, once it is over, and the stream of events. */
+/** What the API answers later: a wait, once it is over, and the streams of events and of sessions. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { exitCode } from '../../core/exit-codes.ts'
+import type { Instant } from '../../core/state.ts'
+import { protocol } from '../../host/messages.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
 import { jsonRow } from '../../sessions/session-json.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { typedInto } from '../../sessions/typed-file.ts'
 import { goals } from '../../sessions/wait/wait-step.ts'
 import { outcomeShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
-import { streamEvents } from '../event-stream.ts'
 import { eventKinds } from '../feed.ts'
-import { type ApiEnv, addOperation, flag, several } from './operation.ts'
+import { type ApiContext, type ApiEnv, addOperation, flag, several } from './operation.ts'
+import { streamEvents } from '../streams/event-stream.ts'
+import { beatMs, liveLine, streamLive } from '../streams/live-stream.ts'
+import type { Token } from '../tokens.ts'
 
 export function addFollowOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   addWait(app, ports)
   addEvents(app, ports)
+  addLive(app, ports)
 }
 
 /** s: a client, or a proxy before it, gives up on longer ones. */
@@ -83,7 +91,47 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): voi
 /** A client that takes nothing for so long is let go; it returns with its last id. ms */
 const stalledMs = 30_000
 
-function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, tokens, open }: ApiPorts): void {
+type StreamOut = {
+  /** One after the other. Resolves once it can take more, or has gone. */
+  write(piece: string | Uint8Array): Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** An answer that goes on until its client has gone, its token is revoked, or `run` is over. */
+function openStream(
+  c: ApiContext,
+  { open }: ApiPorts,
+  { token, media }: { readonly token: Token; readonly media: string },
+  run: (out: StreamOut) => Promise<void>,
+): Response {
+  const { signal, end, leave } = open.enter('streams', token)
+  c.header('content-type', media)
+  c.header('x-accel-buffering', 'no')
+  return stream(c, async out => {
+    out.onAbort(end)
+    let settle = (): void => undefined
+    signal.addEventListener('abort', () => settle())
+    const write = (piece: string | Uint8Array): Promise<void> =>
+      new Promise(resolve => {
+        const stalled = setTimeout(end, stalledMs)
+        settle = () => {
+          clearTimeout(stalled)
+          resolve()
+        }
+        out.write(piece).then(settle, settle)
+      })
+    try {
+      await run({ write, signal })
+    } finally {
+      leave()
+      // What is still buffered for it is not for it any more.
+      if (signal.aborted) c.env.outgoing.destroy()
+    }
+  })
+}
+
+function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
+  const { feed, lull, clock, tokens } = ports
   addOperation(
     app,
     {
@@ -103,38 +151,67 @@ function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, tokens, open }
     },
     async ({ query, token }, c) => {
       const session = query.session === undefined ? undefined : (await lull.find(query.session)).id
-      const { signal, end, leave } = open.enter('streams', token)
-      c.header('content-type', 'text/event-stream')
-      c.header('x-accel-buffering', 'no')
-      return stream(c, async out => {
-        out.onAbort(end)
-        let settle = (): void => undefined
-        signal.addEventListener('abort', () => settle())
-        const write = (bytes: Uint8Array): Promise<void> =>
-          new Promise(resolve => {
-            const stalled = setTimeout(end, stalledMs)
-            settle = () => {
-              clearTimeout(stalled)
-              resolve()
-            }
-            out.write(bytes).then(settle, settle)
-          })
-        try {
-          await streamEvents(
-            feed,
-            {
-              ...{ session, wall: clock.wall, isAllowed: () => tokens.isValid(token) },
-              lastId: c.req.header('last-event-id') ?? query.lastEventId,
-              kinds: typeof query.kind === 'string' ? [query.kind] : (query.kind ?? []),
-            },
-            { write, signal },
-          )
-        } finally {
-          leave()
-          // What is still buffered for it is not for it any more.
-          if (signal.aborted) c.env.outgoing.destroy()
-        }
-      })
+      const options = {
+        ...{ session, wall: clock.wall, isAllowed: () => tokens.isValid(token) },
+        lastId: c.req.header('last-event-id') ?? query.lastEventId,
+        kinds: typeof query.kind === 'string' ? [query.kind] : (query.kind ?? []),
+      }
+      return openStream(c, ports, { token, media: 'text/event-stream' }, out =>
+        streamEvents(feed, options, out),
+      )
     },
+  )
+}
+
+const lines = 'application/x-ndjson'
+const address = z.string().max(4096)
+
+/** For a library on another machine: sessions as the host has them, with instants of the machine's monotonic clock. */
+function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
+  const { lull, clock, tokens, version } = ports
+  const greeting = () => ({ protocol, version, now: clock.now(), home: homeFolder(), beatMs })
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/live', operationId: 'getLive' },
+      summary: 'Lines of JSON for the library of lull: a greeting, whole sessions, each change',
+      query: z.object({
+        session: z
+          .union([address, z.array(address).max(100)])
+          .optional()
+          .describe('only what these addresses mean'),
+        one: flag.describe('true: each address must mean one session'),
+        follow: flag.describe('true: all sessions, then each change; empty lines are beats'),
+      }),
+      answer: z.string(),
+      media: lines,
+    },
+    async ({ query: { session, one, follow }, token }, c) => {
+      if (follow === 'true')
+        return openStream(c, ports, { token, media: lines }, async out => {
+          const changes = await ports.changes()
+          const isAllowed = () => tokens.isValid(token)
+          return streamLive(changes, { greeting, isAllowed, typedAt: typedIn }, out)
+        })
+      const addresses = session === undefined ? undefined : [session].flat()
+      const sessions =
+        one === 'true' && addresses
+          ? await Promise.all(addresses.map(one => lull.find(one)))
+          : await lull.sessions(addresses)
+      const text = liveLine(greeting()) + liveLine({ type: 'snapshot', sessions })
+      return c.body(text, 200, { 'content-type': lines })
+    },
+  )
+}
+
+/** By session id. */
+function typedIn(sessions: readonly LiveSession[]): Readonly<Record<string, Instant>> {
+  const typedOf = typedInto()
+  return Object.fromEntries(
+    sessions.flatMap(live => {
+      const at = typedOf(live)?.at
+      return at === undefined ? [] : [[live.id, at]]
+    }),
   )
 }

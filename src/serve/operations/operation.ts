@@ -32,7 +32,7 @@ type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
   readonly isOnce?: true
   readonly answer: z.ZodType
   /** Where the answer is no JSON: its media type. */
-  readonly media?: 'application/json' | 'text/event-stream'
+  readonly media?: 'application/json' | 'text/event-stream' | 'application/x-ndjson'
 }
 
 const params = z.object({

@@ -13,7 +13,14 @@ import { whileAway } from '../../sessions/history/while-away.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import { jsonExplanation, jsonRow, thinRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { dialogShape, listShape, rowsShape, screenShape, statusShape } from '../../shapes/api-shapes.ts'
+import {
+  dialogShape,
+  listShape,
+  rowsShape,
+  screenShape,
+  statusShape,
+  terminalShape,
+} from '../../shapes/api-shapes.ts'
 import { explainedShape } from '../../shapes/session-shape.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
 import type { ApiPorts } from '../api-ports.ts'
@@ -21,6 +28,7 @@ import { type ApiEnv, addOperation, flag, listOf, several } from './operation.ts
 
 export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   addSessions(app, ports)
+  addTerminal(app, ports)
   addPast(app, ports)
   addOperation(
     app,
@@ -129,6 +137,33 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
         ...{ pane: terminal.pane.id, state: terminalWord(verdict), why, confidence, rows },
         ...(screen?.cursor ? { cursor: { row: screen.cursor.row, column: screen.cursor.column } } : {}),
       }
+    },
+  )
+}
+
+function addTerminal(app: OpenAPIHono<ApiEnv>, { lull }: ApiPorts): void {
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/sessions/{id}/terminal', operationId: 'getTerminal' },
+      summary: 'Where its terminal is; the agent in it and its dialog, each as the library has it',
+      query: z.object({
+        agent: flag.describe('true: with the id of the agent that runs in it'),
+        patience: z.coerce
+          .number()
+          .min(0)
+          .max(600_000)
+          .optional()
+          .describe('ms that an agent which begins may take to show its composer or a dialog'),
+        dialog: flag.describe('true: with the dialog that it shows'),
+      }),
+      answer: terminalShape,
+    },
+    async ({ id, query }) => {
+      await using terminal = await lull.terminal(id, { readOnly: true })
+      const agent = query.agent === 'true' ? await terminal.agent(query.patience) : undefined
+      const dialog = query.dialog === 'true' ? await terminal.dialog() : undefined
+      return { pane: terminal.pane, ...(agent ? { agent: agent.id } : {}), ...(dialog ? { dialog } : {}) }
     },
   )
 }

@@ -2,7 +2,7 @@
  * `GET /v1/events`: a snapshot, then each change, as Server-Sent Events. A client that returns with its last id gets what it
  * missed, or a snapshot that says that more was missed. Each stream reads the feed at its own pace: nothing is queued for it.
  */
-import type { Feed, FeedEvent } from './feed.ts'
+import type { Feed, FeedEvent } from '../feed.ts'
 
 export type StreamOptions = {
   /** `EPOCH-SEQ` of the last event that the client has. */

@@ -1,0 +1,64 @@
+/** `GET /v1/live?follow=true`: whole sessions as lines of JSON, for a library on another machine. */
+import type { Instant } from '../../core/state.ts'
+import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
+import type { StreamPorts } from './event-stream.ts'
+
+/** An empty line comes at least so often. ms */
+export const beatMs = 2000
+
+export const liveLine = (value: object): string => `${JSON.stringify(value)}\n`
+
+export type LiveOptions = {
+  /** Made when it is sent: it has the instant of that. */
+  readonly greeting: () => object
+  readonly isAllowed: () => boolean
+  /** When lull last typed into the terminal of each of these sessions. */
+  readonly typedAt: (sessions: readonly LiveSession[]) => Readonly<Record<string, Instant>>
+}
+
+/** Resolves once the client has left, may not listen any more, or the changes have ended. */
+export async function streamLive(
+  changes: AsyncIterableIterator<LiveChange>,
+  { greeting, isAllowed, typedAt }: LiveOptions,
+  { write, signal }: StreamPorts,
+): Promise<void> {
+  let came: IteratorResult<LiveChange> | undefined
+  let wake = (): void => undefined
+  const take = async (): Promise<void> => {
+    came = await changes.next().catch(() => ({ done: true, value: undefined }))
+    wake()
+  }
+  const leave = (): void => void changes.return?.()
+  signal.addEventListener('abort', leave)
+  try {
+    // Whoever reads the greeting knows that each change from then on follows.
+    await take()
+    await write(liveLine(greeting()))
+    while (!signal.aborted && isAllowed()) {
+      if (!came) await beatOr(call => (wake = call))
+      if (!came) {
+        await write('\n')
+        continue
+      }
+      if (came.done) return
+      const { value } = came
+      came = undefined
+      void take()
+      const typed = value.type === 'snapshot' ? { typed: typedAt(value.sessions) } : {}
+      await write(liveLine({ ...value, ...typed }))
+    }
+  } finally {
+    signal.removeEventListener('abort', leave)
+    leave()
+  }
+}
+
+/** Resolves when it is called, or a beat is due. */
+const beatOr = (give: (call: () => void) => void): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(resolve, beatMs)
+    give(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
