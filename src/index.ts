@@ -24,7 +24,7 @@ export {
 export type { Whole } from './agents/screen/dialog-top.ts'
 export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'
-export { connect, type Lull } from './connect/connect.ts'
+export { type ConnectOptions, connect, type Lull } from './connect/connect.ts'
 export type { SourceOptions } from './connect/open-source.ts'
 export type { WaitForOptions } from './connect/wait-for.ts'
 export { isLullError, LullError } from './core/lull-error.ts'

@@ -80,6 +80,13 @@ export type Lull = AsyncDisposable & {
   close(): Promise<void>
 }
 
+export type ConnectOptions = SourceOptions & {
+  /** Of a host that `lull serve` serves, on this machine or another one: `https://box.example.org:4770`. */
+  readonly url?: string
+  /** A token of that host; `LULL_TOKEN` where not given. */
+  readonly token?: string
+}
+
 /**
  * Nothing is looked for, and of what looks nothing is loaded, before something is asked.
  *
@@ -89,8 +96,17 @@ export type Lull = AsyncDisposable & {
  * if (outcome === 'reached') await lull.run(['npm', 'run', 'deploy'])
  * ```
  */
-export async function connect(options: SourceOptions = {}): Promise<Lull> {
-  checkValues('connect', [options], { options: sourceOptions })
+export async function connect(options: ConnectOptions = {}): Promise<Lull> {
+  checkValues('connect', [options], { options: connectOptions })
+  const { url, token = process.env.LULL_TOKEN, own, startsHost, onNotice } = options
+  if (url !== undefined) {
+    if (own || startsHost)
+      throw new LullError('USAGE', 'connect: own and startsHost are of this machine; leave them out with url')
+    const { connectRemote } = await import('./remote/connect-remote.ts')
+    const { source, machine } = connectRemote(url, token, onNotice)
+    return lullOn(source, machine)
+  }
+  if (options.token !== undefined) throw new LullError('USAGE', 'connect: token needs the url of a host')
   return lullOn(lastingSource(options))
 }
 
@@ -126,9 +142,10 @@ export function lullOn(
     checkValues('waitFor', [waiting], { options: waitForOptions })
     const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const request = requestOf(waiting)
-    const { changes: lasting, leave, whyAway } = await follow({ patience: request.timeout, signal })
+    const away = { patience: request.timeout, signal }
+    const { changes: lasting, leave, whyAway } = await follow(away)
     try {
-      const resolved = await machine.resolve(addresses, waiting.appear === true)
+      const resolved = await machine.resolve(addresses, { ...away, appear: waiting.appear === true })
       const { find, appearing } = whomOf(resolved, request, waiting, machine.caller())
       const typedAt = await machine.typedAt()
       const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt, appearing }
@@ -211,7 +228,13 @@ function startedWork() {
 
 const closed = 'this connection was closed: connect() opens another one'
 
-const sourceOptions = is.options<SourceOptions>({ own: is.flag, startsHost: is.flag, onNotice: is.callback })
+const connectOptions = is.options<ConnectOptions>({
+  own: is.flag,
+  startsHost: is.flag,
+  onNotice: is.callback,
+  url: is.text,
+  token: is.text,
+})
 
 /** Of what is loaded later the rest is checked there. */
 const checks = {

@@ -10,6 +10,7 @@ import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
 import type { CallerContext } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import type { FollowOptions } from './lasting-source.ts'
 
 type ListSessions = () => Promise<readonly LiveSession[]>
 
@@ -32,7 +33,10 @@ export type SessionMachine = {
     socket: string | undefined,
   ): Promise<readonly LiveSession[]>
   /** Addresses that mean the same to `caller`. With `appear` an address may mean nobody yet. */
-  resolve(addresses: readonly string[], appear: boolean): Promise<readonly string[]>
+  resolve(
+    addresses: readonly string[],
+    options: FollowOptions & { readonly appear: boolean },
+  ): Promise<readonly string[]>
   /** When lull last typed into each session's terminal. */
   typedAt(): Promise<(session: LiveSession) => Instant | undefined>
   /** The error of a wait whose session ended just before it began; any other error unchanged. */

@@ -25,7 +25,7 @@ export async function streamLive(
   let came: IteratorResult<LiveChange> | undefined
   let wake = (): void => undefined
   const take = async (): Promise<void> => {
-    came = await changes.next().catch(() => ({ done: true, value: undefined }))
+    came = await changes.next().catch(() => ({ done: true as const, value: undefined }))
     wake()
   }
   const leave = (): void => void changes.return?.()

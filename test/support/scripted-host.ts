@@ -1,0 +1,53 @@
+/** A host over HTTP without a network: each request is answered as a test says, piece by piece. */
+
+import type { Transport, TransportRequest } from '../../src/connect/remote/transport.ts'
+import { createAsyncQueue } from '../../src/core/async-queue.ts'
+import { protocol } from '../../src/host/messages.ts'
+
+export const greeting = (more: object = {}): string =>
+  `${JSON.stringify({ protocol, version: '0', now: 0, home: '/home/dev', beatMs: 600_000, ...more })}\n`
+
+export const line = (value: object): string => `${JSON.stringify(value)}\n`
+
+type Scripted = {
+  readonly request: TransportRequest
+  readonly path: string
+  send(text: string): void
+  /** The connection is over; with an error it was cut. */
+  end(error?: Error): void
+  isOver(): boolean
+}
+
+type Answer = { readonly status: number; readonly text?: string } | 'stream' | Error
+
+/** @param answer to the n-th request, from 0 */
+export function scriptedHost(answer: (path: string, n: number, request: TransportRequest) => Answer) {
+  const streams: Scripted[] = []
+  const paths: string[] = []
+  const transport: Transport = async request => {
+    const path = request.url.replace(/^https?:\/\/[^/]+/, '')
+    const given = answer(path, paths.push(path) - 1, request)
+    if (given instanceof Error) throw given
+    const queue = createAsyncQueue<string>()
+    let failure: Error | undefined
+    let isOver = false
+    const end = (error?: Error): void => {
+      failure ??= error
+      isOver = true
+      queue.end()
+    }
+    async function* pieces() {
+      yield* queue.values
+      if (failure) throw failure
+    }
+    if (given === 'stream') {
+      request.signal.addEventListener('abort', () => end(request.signal.reason as Error))
+      streams.push({ request, path, send: queue.push, end, isOver: () => isOver })
+      return { status: 200, pieces: pieces() }
+    }
+    if (given.text !== undefined && given.text !== '') queue.push(given.text)
+    queue.end()
+    return { status: given.status, pieces: pieces() }
+  }
+  return { transport, streams, paths }
+}
