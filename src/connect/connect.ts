@@ -1,5 +1,6 @@
 /** The way in for programs: all that the command line has, with nothing to set up and one thing to close. */
 import { checkValues, is } from '../core/check-values.ts'
+import { defined } from '../core/defined.ts'
 import type { Explanation } from '../core/explain/explanation.ts'
 import { LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
@@ -143,12 +144,13 @@ export function lullOn(
     const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const request = requestOf(waiting)
     const away = { patience: request.timeout, signal }
-    const { changes: lasting, leave, whyAway } = await follow(away)
+    const { changes: lasting, leave, whyAway, registeredAt } = await follow(away)
     try {
       const resolved = await machine.resolve(addresses, { ...away, appear: waiting.appear === true })
       const { find, appearing } = whomOf(resolved, request, waiting, machine.caller())
       const typedAt = await machine.typedAt()
-      const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt, appearing }
+      const about = { begun, typedAt, appearing, ...defined({ registeredAt }) }
+      const ports = { changes: lasting, clock, signal, onRegistered, ...about }
       const done = await wait(request, find, ports)
       if (!done) throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
       const why = done.outcome === 'timeout' ? whyAway?.() : undefined

@@ -3,6 +3,7 @@
  * what this process finds itself, until a host answers again.
  */
 import { isLullError } from '../core/lull-error.ts'
+import type { Instant } from '../core/state.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { type LastingChanges, lastingChanges } from '../sessions/wait/lasting-changes.ts'
 import type { SourceOptions } from './open-source.ts'
@@ -28,6 +29,8 @@ export type FollowOptions = {
 export type Following = {
   readonly changes: LastingChanges
   leave(): Promise<void>
+  /** What began after this instant is a change; now, where not given. */
+  readonly registeredAt?: Instant
   /** Why nothing is known at present; undefined where the source answers. */
   whyAway?(): string | undefined
 }

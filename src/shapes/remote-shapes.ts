@@ -23,9 +23,9 @@ const shownDialog = z.object({
 
 export const remoteShapes = {
   shownDialog,
-  /** The first line of `/v1/live`. `now`: the server's instant. `beatMs`: it sends something at least so often. */
+  /** The first line of `/v1/live`. `now`: the server's instant; `from`: what began later is a change. `beatMs`: it sends something at least so often. */
   liveGreeting: z.object({
-    ...{ protocol: number, version: text, now: number, home: text },
+    ...{ protocol: number, version: text, now: number, from: number, home: text },
     beatMs: number.min(1).max(600_000),
   }),
   /** Of a snapshot on `/v1/live`: when lull last typed into each session's terminal, by session id. */

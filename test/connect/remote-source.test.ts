@@ -27,7 +27,7 @@ const host = readRemote('https://box.test:4770', 's')
 const idleSession = liveSession(sessionOf([prompt(1), news(2, finished)]))
 const busySession = liveSession(sessionOf([prompt(1), news(2, finished), prompt(5000)]))
 const snapshot = line({ type: 'snapshot', sessions: [idleSession] })
-const whole = greeting() + snapshot
+const whole = () => greeting() + snapshot
 
 function connected(answer: Parameters<typeof scriptedHost>[0]) {
   const scripted = scriptedHost(answer)
@@ -39,7 +39,7 @@ function connected(answer: Parameters<typeof scriptedHost>[0]) {
 }
 
 /** Streams where it is followed, else the sessions at once. */
-const serves = (path: string) => (path.includes('follow=true') ? 'stream' : { status: 200, text: whole })
+const serves = (path: string) => (path.includes('follow=true') ? 'stream' : { status: 200, text: whole() })
 
 const refused = (status: number, code: string, facts?: object) => ({
   status,
@@ -59,14 +59,15 @@ describe('changes', () => {
     const changes = lull.changes()
     const first = changes.next()
     const one = await opened(streams, 1)
-    one.send(whole.slice(0, 30))
-    one.send(whole.slice(30))
+    const text = whole()
+    one.send(text.slice(0, 30))
+    one.send(text.slice(30))
     expect((await first).value).toMatchObject({ type: 'snapshot', sessions: [{ id: 'abcd1234' }] })
     const next = changes.next()
     one.send(line({ type: 'changed', session: busySession }).slice(0, -20))
     one.end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
     const other = await opened(streams, 2)
-    other.send(whole)
+    other.send(whole())
     expect((await next).value).toMatchObject({ type: 'snapshot' })
     await lull.close()
     expect(other.isOver()).toBe(true)
@@ -82,7 +83,7 @@ describe('changes', () => {
     const next = changes.next()
     const other = await opened(streams, 2)
     expect(one.isOver()).toBe(true)
-    other.send(whole)
+    other.send(whole())
     expect((await next).value).toMatchObject({ type: 'snapshot' })
     await lull.close()
   })
@@ -96,7 +97,7 @@ describe('changes', () => {
     const changes = lull.changes()
     const first = changes.next()
     const one = await opened(streams, 1)
-    one.send(whole + sent)
+    one.send(whole() + sent)
     await first
     expect(await answerTo(() => changes.next())).toBe(
       'HOST_GONE the host at https://box.test:4770 sent a line that is no change',
@@ -125,7 +126,7 @@ describe('changes', () => {
     const changes = lull.changes()
     const first = changes.next()
     const one = await opened(streams, 1)
-    one.send(whole)
+    one.send(whole())
     await first
     one.end()
     expect(await answerTo(() => changes.next())).toBe('WRONG_TOKEN it is WRONG_TOKEN')
@@ -137,7 +138,7 @@ describe('changes', () => {
     const changes = lull.changes()
     const first = changes.next()
     const one = await opened(streams, 1)
-    one.send(whole)
+    one.send(whole())
     await first
     const long = line({ type: 'gone', id: 'a'.repeat(4 * 1024 * 1024) })
     for (let n = 0; n < 20 && !one.isOver(); n++) {
@@ -150,24 +151,22 @@ describe('changes', () => {
 })
 
 describe('a wait', () => {
-  test('is judged on the changes: a turn that begins and ends at once counts', async () => {
-    let listed = idleSession
+  test('counts a turn that begins once the host has registered it, before its session is found', async () => {
+    const first = greeting()
+    const { from } = JSON.parse(first) as { from: number }
+    const turn = [prompt(1), news(2, finished), prompt(from + 0.01)]
+    const asking = liveSession(sessionOf([...turn, news(from + 0.02, permission)]))
+    const listed = line({ type: 'snapshot', sessions: [asking] })
     const { lull, streams } = connected(path =>
-      path.includes('follow=true')
-        ? 'stream'
-        : { status: 200, text: greeting() + line({ type: 'snapshot', sessions: [listed] }) },
+      path.includes('follow=true') ? 'stream' : { status: 200, text: greeting() + listed },
     )
-    const { promise: registered, resolve: onRegistered } = Promise.withResolvers<unknown>()
-    const done = lull.waitFor('abcd1234', { until: 'waiting', next: true, onRegistered })
-    const stream = await opened(streams, 1)
-    stream.send(whole)
-    await registered
-    const turn = [prompt(1), news(2, finished), prompt(5000)]
-    listed = liveSession(sessionOf([...turn, news(6000, permission)]))
-    const [begun, asking] = [busySession, listed].map(session => line({ type: 'changed', session }))
-    stream.send(`${begun}${asking}`)
+    const done = lull.waitFor('abcd1234', { until: 'waiting', next: true })
+    const followed = await opened(streams, 1)
+    followed.send(first + snapshot)
+    followed.send(line({ type: 'changed', session: liveSession(sessionOf(turn)) }))
+    followed.send(line({ type: 'changed', session: asking }))
     expect(await done).toMatchObject({ outcome: 'reached', sessions: [{ id: 'abcd1234' }] })
-    await until(stream.isOver, over => over)
+    await until(followed.isOver, over => over)
     await lull.close()
   })
 
@@ -176,7 +175,7 @@ describe('a wait', () => {
     const { promise: registered, resolve: onRegistered } = Promise.withResolvers<unknown>()
     const done = answerTo(() => lull.waitFor('abcd1234', { next: true, timeout: 150, onRegistered }))
     const stream = await opened(streams, 1)
-    stream.send(whole)
+    stream.send(whole())
     await registered
     stream.end()
     expect(await done).toMatch(/^SOURCE_GONE waitFor: .* were not watched: the host at/)
@@ -237,6 +236,15 @@ describe('a question', () => {
     const { lull, paths } = connected(() => given)
     expect(await answerTo(() => lull.sessions())).toMatch(sentence)
     expect(paths).toHaveLength(1)
+    await lull.close()
+  })
+
+  test('that reaches an API which is closing is asked again', async () => {
+    const { lull, notices } = connected((path, n) => (n === 0 ? refused(503, 'CLOSED') : serves(path)))
+    expect(await lull.sessions()).toHaveLength(1)
+    expect(notices[0]).toBe(
+      'the host at https://box.test:4770 does not answer (its API is closing); trying again',
+    )
     await lull.close()
   })
 

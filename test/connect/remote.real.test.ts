@@ -185,6 +185,11 @@ describe.runIf(isLinux).each<Way>(['socket', 'http'])('a connection over %s', wa
     await using again = await lull.terminal(name, { readOnly: true })
     expect(await refusalOf(again.send('x'))).toMatchObject({ code: 'REFUSED_TO_TYPE' })
     await lull.end(name)
+    await (await lull.open(`${name}-over`, { words: ['sh', '-c', 'exit 3'] })).close()
+    await until(
+      () => refusalOf(lull.waitFor(`${name}-over`, { timeout: 1000 })),
+      answer => (answer as { code?: string }).code === 'TERMINAL_ENDED',
+    )
     expect(await refusalOf(lull.end(`${name}-never`))).toMatchObject({ code: 'NO_SESSION' })
     expect(await refusalOf(lull.terminal(`${name}-never`))).toMatchObject({ code: 'NO_SESSION' })
   })
@@ -252,18 +257,29 @@ describe.runIf(isLinux)('over HTTP', () => {
   test('goes on with another snapshot after the API was away; so does a wait', async () => {
     const notices: string[] = []
     await using lull = await connect({ url: host.url, token, onNotice: text => notices.push(text) })
-    const agent = await agentIn(lull, asks)
+    const agent = await agentIn(lull, idle)
     const changes = lull.changes()
     await changes.next()
-    const another = (async () => {
-      for await (const change of changes) if (change.type === 'snapshot') return
-    })()
+    const another = changes.next()
     const idleAgain = lull.waitFor(agent.id, { timeout: 60_000, until: 'idle', next: true })
     await host.stopServing()
     expect(await refusalOf(lull.waitFor(agent.id, { timeout: 0 }))).toMatchObject({ code: 'HOST_GONE' })
     await host.serveAgain()
-    await another
-    expect((await idleAgain).outcome).toBe('waitsForPerson')
+    expect((await another).value).toMatchObject({ type: 'snapshot' })
+    const headers = { authorization: `Bearer ${token}` }
+    const status = async () => (await fetch(`${host.url}/v1/status`, { headers })).json()
+    await until(
+      async () => ((await status()) as { clients: number }).clients,
+      clients => clients === 2,
+      'both streams',
+    )
+    agent.status({ status: 'busy', sessionId: 's', statusUpdatedAt: Date.now() })
+    await until(
+      () => lull.find(agent.id),
+      one => kindOf(one) === 'working',
+    )
+    agent.status({ ...idle, statusUpdatedAt: Date.now() })
+    expect((await idleAgain).outcome).toBe('reached')
     expect(notices.join('\n')).toMatch(/does not answer .*; trying again[\s\S]*answers again/)
   })
 

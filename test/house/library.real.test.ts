@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { servedHost } from '../support/served-host.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
 
@@ -78,6 +79,7 @@ describe('docs/library.md', () => {
     expect(headings).toEqual([
       'Who needs me?',
       'Wait for the end of a turn, then go on',
+      'Sessions on another machine',
       'Every change, until somebody has to answer',
       'Why does it say so?',
       'Type into a terminal and wait for the prompt',
@@ -107,6 +109,19 @@ describe('docs/library.md', () => {
     expect(program).toContain("'claude'")
     const { code, stdout } = await runProgramOf(program.replace("'claude'", `'pid:${agent.pid}'`))
     expect([code, stdout]).toEqual([0, 'go on\n'])
+  })
+
+  test.runIf(process.platform === 'linux')('sessions on another machine', async () => {
+    const agent = await startStandIn()
+    agent.status({ status: 'idle', sessionId: 's' })
+    const host = await servedHost()
+    onTestFinished(host.end)
+    const around = { LULL_URL: host.url, LULL_TOKEN: await host.newToken('ci', 'read') }
+    const program = programOf('Sessions on another machine').replace("'claude'", `'pid:${agent.pid}'`)
+    const { code, stdout, stderr } = await runProgramOf(program, around)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(` claude ${agent.cwd}\n`)
+    expect(stdout.endsWith('\nreached\n')).toBe(true)
   })
 
   test('every change, until somebody has to answer', async () => {
@@ -192,16 +207,19 @@ describe('docs/library.md', () => {
   })
 })
 
-async function runProgramOf(program: string) {
+async function runProgramOf(program: string, extra: NodeJS.ProcessEnv = {}) {
   const { folder, env } = workplace()
   writeFileSync(path.join(folder, 'program.ts'), program)
-  const child = spawn(process.execPath, ['program.ts'], { cwd: folder, env })
-  let stdout = ''
+  const child = spawn(process.execPath, ['program.ts'], { cwd: folder, env: { ...env, ...extra } })
+  let [stdout, stderr] = ['', '']
   child.stdout.on('data', piece => {
     stdout += piece
   })
+  child.stderr.on('data', piece => {
+    stderr += piece
+  })
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout }
+  return { code, stdout, stderr }
 }
 
 describe('the table of what has methods', () => {

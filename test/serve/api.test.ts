@@ -16,6 +16,7 @@ import { openFeed } from '../../src/serve/feed.ts'
 import { hostsOf } from '../../src/serve/gate.ts'
 import type { ServeSettings } from '../../src/serve/settings.ts'
 import type { Token } from '../../src/serve/tokens.ts'
+import { isShaped } from '../../src/shapes/wire.ts'
 import { placesIn } from '../support/history.ts'
 import { fakeLive, finished, news, permission, prompt } from '../support/live.ts'
 import { until } from '../support/until.ts'
@@ -172,6 +173,24 @@ describe('sessions', () => {
     expect([done.status, await done.json()]).toMatchObject([200, { confirmed: true }])
     await close()
   })
+})
+
+test('whole sessions are listed as lines, and those that an address means', async () => {
+  const { file, ask, close } = await openApi()
+  file('abcd1111', prompt(1), news(2, finished))
+  file('abcd2222', prompt(1))
+  const linesOf = async (query: string) => {
+    const text = await (await ask(`/v1/live${query}`)).text()
+    return text.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))
+  }
+  const [greeting, all] = await linesOf('')
+  expect(isShaped('liveGreeting', greeting)).toBe(true)
+  expect(isShaped('change', all)).toBe(true)
+  expect(all.sessions).toHaveLength(2)
+  expect((await linesOf('?session=abcd1111&one=true'))[1].sessions).toMatchObject([{ id: 'abcd1111' }])
+  expect((await ask('/v1/live?session=abcd&one=true')).status).toBe(409)
+  expect((await ask('/v1/live?session=none')).status).toBe(404)
+  await close()
 })
 
 test('more waits than allowed are refused with a sentence', async () => {

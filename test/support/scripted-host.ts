@@ -4,8 +4,12 @@ import type { Transport, TransportRequest } from '../../src/connect/remote/trans
 import { createAsyncQueue } from '../../src/core/async-queue.ts'
 import { protocol } from '../../src/host/messages.ts'
 
+/** Its clock began ten seconds before the test. */
+const begun = performance.now() - 10_000
+const nowThere = (): number => performance.now() - begun
+
 export const greeting = (more: object = {}): string =>
-  `${JSON.stringify({ protocol, version: '0', now: 0, home: '/home/dev', beatMs: 600_000, ...more })}\n`
+  `${JSON.stringify({ protocol, version: '0', now: nowThere(), from: nowThere(), home: '/home/dev', beatMs: 600_000, ...more })}\n`
 
 export const line = (value: object): string => `${JSON.stringify(value)}\n`
 

@@ -1,6 +1,8 @@
 /** The source behind a connection over HTTP: one host, which may be away for a while. Nothing takes its place. */
 import type { Clock } from '../../core/clock.ts'
+import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
+import type { Instant } from '../../core/state.ts'
 import { lastingChanges } from '../../sessions/wait/lasting-changes.ts'
 import type { Following, FollowOptions, LastingSource } from '../lasting-source.ts'
 import type { ApiClient } from './api-client.ts'
@@ -17,7 +19,8 @@ export function remoteLasting(source: RemoteSource, api: ApiClient, clock: Clock
     const ends = signal ? AbortSignal.any([stop.signal, signal]) : stop.signal
     let away: string | undefined
     let failed: unknown
-    let openedAt: number | undefined
+    let openedAt: Instant | undefined
+    let registeredAt: Instant | undefined
 
     const onAway = (error: LullError): void => {
       away = error.message
@@ -28,10 +31,11 @@ export function remoteLasting(source: RemoteSource, api: ApiClient, clock: Clock
       const isFirst = openedAt === undefined
       const most = isFirst ? patience : Number.POSITIVE_INFINITY
       const options = { patience: most, signal: ends, onAway }
-      const changes = await api.retrying(() => source.follow(stop.signal), options)
+      const opened = await api.retrying(() => source.follow(stop.signal), options)
       openedAt = clock.now()
+      registeredAt ??= opened.registeredAt
       away = undefined
-      return changes
+      return opened.changes
     }
 
     const oneHost = {
@@ -65,7 +69,7 @@ export function remoteLasting(source: RemoteSource, api: ApiClient, clock: Clock
         if (stop.signal.aborted) return undefined
         throw error
       })
-    return { changes: { ...changes, next }, leave, whyAway: () => away }
+    return { changes: { ...changes, next }, leave, whyAway: () => away, ...defined({ registeredAt }) }
   }
 
   return {

@@ -169,7 +169,14 @@ const address = z.string().max(4096)
 /** For a library on another machine: sessions as the host has them, with instants of the machine's monotonic clock. */
 function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   const { lull, clock, tokens, version } = ports
-  const greeting = () => ({ protocol, version, now: clock.now(), home: homeFolder(), beatMs })
+  const greeting = (from: Instant) => ({
+    protocol,
+    version,
+    now: clock.now(),
+    from,
+    home: homeFolder(),
+    beatMs,
+  })
 
   addOperation(
     app,
@@ -190,16 +197,17 @@ function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
     async ({ query: { session, one, follow }, token }, c) => {
       if (follow === 'true')
         return openStream(c, ports, { token, media: lines }, async out => {
+          const from = clock.now()
           const changes = await ports.changes()
           const isAllowed = () => tokens.isValid(token)
-          return streamLive(changes, { greeting, isAllowed, typedAt: typedIn }, out)
+          return streamLive(changes, from, { greeting, isAllowed, typedAt: typedIn }, out)
         })
       const addresses = session === undefined ? undefined : [session].flat()
       const sessions =
         one === 'true' && addresses
           ? await Promise.all(addresses.map(one => lull.find(one)))
           : await lull.sessions(addresses)
-      const text = liveLine(greeting()) + liveLine({ type: 'snapshot', sessions })
+      const text = liveLine(greeting(clock.now())) + liveLine({ type: 'snapshot', sessions })
       return c.body(text, 200, { 'content-type': lines })
     },
   )

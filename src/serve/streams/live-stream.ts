@@ -9,16 +9,20 @@ export const beatMs = 2000
 export const liveLine = (value: object): string => `${JSON.stringify(value)}\n`
 
 export type LiveOptions = {
-  /** Made when it is sent: it has the instant of that. */
-  readonly greeting: () => object
+  /** Made when it is sent: it has the instant of that, and the one from which on there are changes. */
+  readonly greeting: (from: Instant) => object
   readonly isAllowed: () => boolean
   /** When lull last typed into the terminal of each of these sessions. */
   readonly typedAt: (sessions: readonly LiveSession[]) => Readonly<Record<string, Instant>>
 }
 
-/** Resolves once the client has left, may not listen any more, or the changes have ended. */
+/**
+ * Resolves once the client has left, may not listen any more, or the changes have ended.
+ * @param from before they were asked for
+ */
 export async function streamLive(
   changes: AsyncIterableIterator<LiveChange>,
+  from: Instant,
   { greeting, isAllowed, typedAt }: LiveOptions,
   { write, signal }: StreamPorts,
 ): Promise<void> {
@@ -33,7 +37,7 @@ export async function streamLive(
   try {
     // Whoever reads the greeting knows that each change from then on follows.
     await take()
-    await write(liveLine(greeting()))
+    await write(liveLine(greeting(from)))
     while (!signal.aborted && isAllowed()) {
       if (!came) await beatOr(call => (wake = call))
       if (!came) {

@@ -33,6 +33,8 @@ export type WaitPorts = {
   readonly onRegistered: (sessions: readonly LiveSession[]) => void
   /** From when its timeout counts: to find the sessions takes time, too. Now, where not given. */
   readonly begun?: Instant
+  /** The instant as of which the first snapshot is: what begins later is new. Now, where not given. */
+  readonly registeredAt?: Instant
   /** When lull last typed into a session's pane; it never has, where not given. */
   readonly typedAt?: (session: LiveSession) => Instant | undefined
   /** Nobody, where not given. */
@@ -48,7 +50,7 @@ export type WaitPorts = {
 export async function wait(
   request: WaitRequest,
   find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
-  { changes, clock, signal, onRegistered, begun = clock.now(), typedAt, appearing }: WaitPorts,
+  { changes, clock, signal, onRegistered, begun = clock.now(), registeredAt, typedAt, appearing }: WaitPorts,
 ): Promise<Done | undefined> {
   const { timeout } = request
   const deadline = timeout === undefined ? undefined : begun + timeout
@@ -61,8 +63,9 @@ export async function wait(
       'the sessions can’t be watched: their source began without telling which there are',
     )
   const sessions = find(first.sessions)
-  const left = deadline === undefined ? {} : { timeout: deadline - clock.now() }
-  let step = startWait({ ...request, ...left }, sessions, clock.now(), typedAt, appearing?.toCome())
+  const from = registeredAt ?? clock.now()
+  const left = deadline === undefined ? {} : { timeout: deadline - from }
+  let step = startWait({ ...request, ...left }, sessions, from, typedAt, appearing?.toCome())
   if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {

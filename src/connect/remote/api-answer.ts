@@ -1,0 +1,122 @@
+/** One request to the API of a host and its answer, or the error that says why there is none. */
+import type { Clock } from '../../core/clock.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import { parseJson } from '../../core/trace/trace.ts'
+import { longestAnswer } from '../../os/socket/socket-request.ts'
+import { errorOf } from './api-error.ts'
+import type { RemoteHost } from './remote-url.ts'
+import type { Transport, TransportAnswer } from './transport.ts'
+
+export type ApiRequest = {
+  /** With it the request is an action. */
+  readonly body?: object
+  readonly key?: string
+  /** For its whole answer, ms. */
+  readonly patience?: number
+}
+
+/** ms */
+const usualPatience = 10_000
+
+export type ApiAnswers = ReturnType<typeof apiAnswers>
+
+/** @param closed ends all of them */
+export function apiAnswers(
+  { base, token }: RemoteHost,
+  transport: Transport,
+  clock: Clock,
+  closed: AbortSignal,
+) {
+  const passing = new WeakSet<Error>()
+  const at = oneLine(base, 200)
+
+  function gone(cause: Error, isPassing = true): LullError {
+    if (closed.aborted) return new LullError('CLOSED', 'this connection was closed')
+    const { code = '' } = cause as NodeJS.ErrnoException
+    const hint = isCertificate(code) ? '; for a private CA, set NODE_EXTRA_CA_CERTS=FILE' : ''
+    const why = oneLine(cause.message || code, 200)
+    const error = new LullError('HOST_GONE', `the host at ${at} does not answer (${why})${hint}`)
+    error.cause = cause
+    if (isPassing && !isCertificate(code)) passing.add(error)
+    return error
+  }
+
+  async function refusal(answer: TransportAnswer, isRead: boolean): Promise<Error> {
+    const { status } = answer
+    const refused = errorOf(parseJson(await textOf(answer).catch(() => '')))
+    // Not this connection: the one of the API.
+    if (isLullError(refused, 'CLOSED')) return gone(new Error('its API is closing'), isRead)
+    if (refused) {
+      if (isRead && mayPassByCode(refused)) passing.add(refused)
+      return refused
+    }
+    const error = new LullError(
+      'HOST_GONE',
+      status >= 300 && status < 400
+        ? `the host at ${at} answers with a redirect, which is not followed: connect to where it leads`
+        : `what answers at ${at} (status ${status}) is not the API of lull serve`,
+    )
+    // Of a proxy before a host that restarts.
+    if ([502, 503, 504].includes(status)) passing.add(error)
+    return error
+  }
+
+  /** @throws {LullError} HOST_GONE where nothing answers as the API does; what the API refuses */
+  async function open(path: string, { body, key }: ApiRequest, until: AbortSignal): Promise<TransportAnswer> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    const signal = AbortSignal.any([until, closed])
+    const request = { url: base + path, headers, signal }
+    const asked = body
+      ? transport({ ...request, method: 'POST', body: JSON.stringify(body) })
+      : transport({ ...request, method: 'GET' })
+    const answer = await asked.catch(error => {
+      throw gone(error as Error)
+    })
+    if (answer.status === 200) return answer
+    throw await refusal(answer, body === undefined)
+  }
+
+  return {
+    open,
+    gone: (cause: Error) => gone(cause),
+    /** Whether it may be over soon: a host that restarts, a network that is away. */
+    mayPass: (error: unknown): error is LullError => passing.has(error as Error),
+    /** The whole answer. @throws {LullError} as `open` does */
+    async read(path: string, request: ApiRequest): Promise<string> {
+      const { patience = usualPatience } = request
+      const late = new AbortController()
+      const timer = clock.at(clock.now() + patience, () =>
+        late.abort(new Error(`no answer in ${patience / 1000} s`)),
+      )
+      try {
+        return await textOf(await open(path, request, late.signal))
+      } catch (error) {
+        if (late.signal.aborted) throw gone(late.signal.reason as Error)
+        throw isLullError(error) ? error : gone(error as Error)
+      } finally {
+        timer.cancel()
+      }
+    },
+  }
+}
+
+async function textOf({ pieces }: TransportAnswer): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length > longestAnswer) throw new Error('its answer is too long')
+  }
+  return text
+}
+
+/** The API answers, but what it needs does not. */
+const mayPassByCode = (error: LullError): boolean =>
+  isLullError(error, 'TOO_MANY', 'SOURCE_GONE', 'HOST_GONE')
+
+const isCertificate = (code: string): boolean =>
+  /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH/.test(code)
