@@ -103,8 +103,8 @@ function client(feed: Awaited<ReturnType<typeof openFeed>>, options: Partial<Str
   const stop = new AbortController()
   const texts: string[] = []
   let heard = Promise.withResolvers<void>()
-  const write = async (bytes: Uint8Array) => {
-    texts.push(new TextDecoder().decode(bytes))
+  const write = async (piece: string | Uint8Array) => {
+    texts.push(typeof piece === 'string' ? piece : new TextDecoder().decode(piece))
     heard.resolve()
     heard = Promise.withResolvers()
   }

@@ -1,21 +1,10 @@
 /** A host with the API on a port of its own, until the test is over. */
-import { once } from 'node:events'
-import net from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { lullHere } from './lull-here.ts'
 import { ownPlaces } from './running.ts'
+import { freePort } from './served-host.ts'
 
 type Env = Readonly<Record<string, string>>
-
-/** A port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 export const jsonHere = async (words: readonly string[], env: Env) => {
   const { stdout, code } = await lullHere([...words, '--json'], env)

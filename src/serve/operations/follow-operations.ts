@@ -14,10 +14,10 @@ import { goals } from '../../sessions/wait/wait-step.ts'
 import { outcomeShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import { eventKinds } from '../feed.ts'
-import { type ApiContext, type ApiEnv, addOperation, flag, several } from './operation.ts'
 import { streamEvents } from '../streams/event-stream.ts'
 import { beatMs, liveLine, streamLive } from '../streams/live-stream.ts'
 import type { Token } from '../tokens.ts'
+import { type ApiContext, type ApiEnv, addOperation, flag, several } from './operation.ts'
 
 export function addFollowOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   addWait(app, ports)

@@ -18,7 +18,7 @@ export type StreamOptions = {
 
 export type StreamPorts = {
   /** Resolves once it can take more. */
-  readonly write: (bytes: Uint8Array) => Promise<unknown>
+  readonly write: (piece: string | Uint8Array) => Promise<unknown>
   readonly signal: AbortSignal
 }
 
