@@ -30,13 +30,15 @@ export type ApiPorts = {
   complain(sentence: string): void
 }
 
+type OpenRequest = { readonly signal: AbortSignal; end(): void; leave(): void }
+
 /** Waits and streams last: so many may be open, and each ends when its token is revoked. */
 export function openRequests(most = { waits: 500, streams: 500 }) {
   type Open = { readonly token: Token; readonly gone: AbortController }
   const open = { waits: new Set<Open>(), streams: new Set<Open>() }
   return {
     /** @returns what ends it, and what it calls at its end */
-    enter(kind: keyof typeof open, token: Token) {
+    enter(kind: keyof typeof open, token: Token): OpenRequest {
       const all = open[kind]
       if (all.size >= most[kind])
         throw new TooMany(`${most[kind]} ${kind} are open already: close one, or try again later`)

@@ -58,9 +58,14 @@ describe('commands', () => {
     const [typed = ''] = command.replace(/^lull /, '').split(' -- ')
     const words = typed.match(/[^\s[\]|]+/g) ?? []
     const [name = '', ...rest] = words
-    const of = await helpOf([name])
-    const sub = rest[0] !== undefined && of.commands.includes(rest[0]) ? rest[0] : undefined
-    const { flags } = sub === undefined ? of : await helpOf([name, sub])
+    const path = [name]
+    let of = await helpOf(path)
+    for (const word of rest) {
+      if (!of.commands.includes(word)) break
+      path.push(word)
+      of = await helpOf(path)
+    }
+    const { flags } = of
     expect((await helpOf([])).commands).toContain(name)
     expect(words.filter(word => /^--?[a-z]/.test(word) && !flags.includes(word.replace(/=.*/, '')))).toEqual(
       [],

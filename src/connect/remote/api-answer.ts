@@ -19,8 +19,6 @@ export type ApiRequest = {
 /** ms */
 const usualPatience = 10_000
 
-export type ApiAnswers = ReturnType<typeof apiAnswers>
-
 /** @param closed ends all of them */
 export function apiAnswers(
   { base, token }: RemoteHost,
@@ -64,11 +62,7 @@ export function apiAnswers(
 
   /** @throws {LullError} HOST_GONE where nothing answers as the API does; what the API refuses */
   async function open(path: string, { body, key }: ApiRequest, until: AbortSignal): Promise<TransportAnswer> {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    }
+    const headers = headersOf(token, body, key)
     const signal = AbortSignal.any([until, closed])
     const request = { url: base + path, headers, signal }
     const asked = body
@@ -104,6 +98,12 @@ export function apiAnswers(
     },
   }
 }
+
+const headersOf = (token: string, body: ApiRequest['body'], key: string | undefined) => ({
+  authorization: `Bearer ${token}`,
+  ...(body ? { 'content-type': 'application/json' } : {}),
+  ...(key === undefined ? {} : { 'idempotency-key': key }),
+})
 
 async function textOf({ pieces }: TransportAnswer): Promise<string> {
   let text = ''

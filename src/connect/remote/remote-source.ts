@@ -17,7 +17,7 @@ type Greeting = Wire['liveGreeting']
 /** For the greeting. ms */
 const greetingMs = 10_000
 
-export type RemoteChanges = {
+type RemoteChanges = {
   readonly changes: AsyncIterableIterator<LiveChange>
   /** What began after this instant comes as a change. */
   readonly registeredAt: Instant
