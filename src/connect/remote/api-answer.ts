@@ -19,15 +19,9 @@ export type ApiRequest = {
 /** ms */
 const usualPatience = 10_000
 
-/** @param closed ends all of them */
-export function apiAnswers(
-  { base, token }: RemoteHost,
-  transport: Transport,
-  clock: Clock,
-  closed: AbortSignal,
-) {
+/** Errors that name the host, and which of them may pass. */
+function apiErrors(at: string, closed: AbortSignal) {
   const passing = new WeakSet<Error>()
-  const at = oneLine(base, 200)
 
   function gone(cause: Error, isPassing = true): LullError {
     if (closed.aborted) return new LullError('CLOSED', 'this connection was closed')
@@ -60,9 +54,30 @@ export function apiAnswers(
     return error
   }
 
+  return {
+    gone,
+    refusal,
+    /** Whether it may be over soon: a host that restarts, a network that is away. */
+    mayPass: (error: unknown): error is LullError => passing.has(error as Error),
+  }
+}
+
+/** @param closed ends all of them */
+export function apiAnswers(
+  { base, token }: RemoteHost,
+  transport: Transport,
+  clock: Clock,
+  closed: AbortSignal,
+) {
+  const { gone, refusal, mayPass } = apiErrors(oneLine(base, 200), closed)
+
   /** @throws {LullError} HOST_GONE where nothing answers as the API does; what the API refuses */
   async function open(path: string, { body, key }: ApiRequest, until: AbortSignal): Promise<TransportAnswer> {
-    const headers = headersOf(token, body, key)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
     const signal = AbortSignal.any([until, closed])
     const request = { url: base + path, headers, signal }
     const asked = body
@@ -78,8 +93,7 @@ export function apiAnswers(
   return {
     open,
     gone: (cause: Error) => gone(cause),
-    /** Whether it may be over soon: a host that restarts, a network that is away. */
-    mayPass: (error: unknown): error is LullError => passing.has(error as Error),
+    mayPass,
     /** The whole answer. @throws {LullError} as `open` does */
     async read(path: string, request: ApiRequest): Promise<string> {
       const { patience = usualPatience } = request
@@ -98,12 +112,6 @@ export function apiAnswers(
     },
   }
 }
-
-const headersOf = (token: string, body: ApiRequest['body'], key: string | undefined) => ({
-  authorization: `Bearer ${token}`,
-  ...(body ? { 'content-type': 'application/json' } : {}),
-  ...(key === undefined ? {} : { 'idempotency-key': key }),
-})
 
 async function textOf({ pieces }: TransportAnswer): Promise<string> {
   let text = ''

@@ -22,7 +22,7 @@ export type RetryOptions = {
   readonly onAway?: (error: LullError) => void
 }
 
-export type ReadOptions = Pick<ApiRequest, 'patience'> & {
+type RemoteReadOptions = Pick<ApiRequest, 'patience'> & {
   /** Called before each try. */
   readonly onTry?: () => void
   /** How long the host may be away, and what ends that. */
@@ -88,7 +88,7 @@ export function apiClient(
     /** An answer that goes on until the signal, or the end of the connection. */
     open: (path: string, signal: AbortSignal): Promise<TransportAnswer> => answers.open(path, {}, signal),
     /** @returns the text of the answer */
-    read(path: string, { onTry, away, ...request }: ReadOptions = {}): Promise<string> {
+    read(path: string, { onTry, away, ...request }: RemoteReadOptions = {}): Promise<string> {
       const once = () => {
         onTry?.()
         return answers.read(path, request)
