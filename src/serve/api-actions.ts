@@ -68,7 +68,7 @@ export function actionBook(history: () => History | undefined, now: () => number
       return reply as unknown as Reply
     throw new ActionRefusal(
       'ACTION_UNKNOWN',
-      'whether this was done is not known, since the host ended meanwhile: look at the session before you ask again with another key',
+      'whether this was done is not known, since the host, or its API, ended meanwhile: look at the session before you ask again with another key',
     )
   }
 

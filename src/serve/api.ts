@@ -34,12 +34,15 @@ function failureCount() {
 
 /** A prompt may be long; a diff of the agent's own is not sent here. */
 const mostBody = 1024 * 1024
+/** Who pairs has shown no token yet: little of it is kept until it is whole. */
+const mostForm = 1024
 
 const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
+  // With `no-referrer` a browser sends `Origin: null` with the form of /pair, which the gate refuses.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
@@ -76,12 +79,13 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     }
     return next()
   })
-  app.use(
+  const limited = (maxSize: number) =>
     bodyLimit({
-      maxSize: mostBody,
-      onError: c => c.json(errorBody('TOO_LARGE', `a body may have ${mostBody / 1024} kB`), 413),
-    }),
-  )
+      maxSize,
+      onError: c => c.json(errorBody('TOO_LARGE', `a body may have ${maxSize / 1024} kB`), 413),
+    })
+  app.use('/pair', limited(mostForm))
+  app.use(limited(mostBody))
   app.onError((error, c) => {
     const reply = errorReply(error)
     if (reply) return c.json(reply.body, reply.status as 400)
@@ -116,7 +120,7 @@ function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
         await ports.lull.sessions(),
         await ports.status(),
         ports.open.count('streams'),
-        clock.wall(),
+        ports.clock.wall(),
       ),
       200,
       { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
@@ -133,7 +137,7 @@ function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
           description: 'Whether coding agents and terminals work, are idle, wait for a person or are stuck.',
           license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
         },
-        servers: [{ url: baseUrl(settings) }],
+        servers: [{ url: baseUrl(ports.settings) }],
       }),
     ),
   )

@@ -20,8 +20,8 @@ export type FeedEvent = {
 export type FeedLimits = { readonly events: number; readonly chars: number }
 const usualLimits: FeedLimits = { events: 20_000, chars: 16 * 1024 * 1024 }
 
-/** So many are given at once: a client that is behind gets them in parts, and memory for one part. */
-const mostGiven = 1000
+/** Characters. */
+const mostAtOnce = 64 * 1024
 
 type LoggedSession = { readonly data: string; readonly isSettled: boolean }
 
@@ -75,14 +75,18 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
         ? [...logged.values()].map(({ data }) => data)
         : [logged.get(id)].flatMap(one => (one ? [one.data] : [])),
     /**
-     * The next events after that number; undefined where not all of them are kept, or it was never given. Whoever asks for the same
-     * ones gets the same list.
+     * The next events after that number, so many that a client can take them at once: hundreds that come back together, and read
+     * slowly, must not hold a copy of all events each. Whoever asks for the same ones gets the same list. Undefined where not all of
+     * them are kept, or it was never given.
      */
     after(number: number): readonly FeedEvent[] | undefined {
       if (given?.after === number && given.seq === seq) return given.events
       const first = seq - events.length
       if (number < first || number > seq) return undefined
-      given = { after: number, seq, events: events.slice(number - first, number - first + mostGiven) }
+      const from = number - first
+      let [to, length] = [from, 0]
+      while (to < events.length && length < mostAtOnce) length += events[to++]?.data.length ?? 0
+      given = { after: number, seq, events: events.slice(from, to) }
       return given.events
     },
   }
@@ -142,8 +146,12 @@ export type Feed = {
   close(): Promise<void>
 }
 
-/** Resolves once the first snapshot is in. */
-export async function openFeed(source: SessionSource, clock: Clock): Promise<Feed> {
+/** Resolves once the first snapshot is in. @param complain told why it ended before it was closed */
+export async function openFeed(
+  source: SessionSource,
+  clock: Clock,
+  complain: (sentence: string) => void = () => undefined,
+): Promise<Feed> {
   const log = feedLog()
   const epochOf = steadyEpoch(clock)
   const wakes = new Set<() => void>()
@@ -169,12 +177,15 @@ export async function openFeed(source: SessionSource, clock: Clock): Promise<Fee
   if (!first.done) take(first.value)
   const followed = (async () => {
     for await (const change of changes) take(change)
-  })().finally(() => {
-    clearTimeout(gathering)
-    unsettled.close()
-    isOver = true
-    wakeAll()
-  })
+  })()
+    // A rejection that nobody handles would end the host.
+    .catch((error: Error) => complain(`the API tells of no more changes: ${error.message}`))
+    .finally(() => {
+      clearTimeout(gathering)
+      unsettled.close()
+      isOver = true
+      wakeAll()
+    })
   return {
     epoch: randomBytes(6).toString('hex'),
     log,

@@ -24,13 +24,19 @@ const openPaths: ReadonlySet<string> = new Set(['/healthz', '/pair'])
  * @param names of this machine: those of the certificate, and its addresses where it listens on all of them
  */
 export function hostsOf(
-  { listen, port, proxy }: ServeSettings,
+  { listen, port, proxy, cert }: ServeSettings,
   names: readonly string[] = [],
 ): ReadonlySet<string> {
   const loopback = isLoopback(listen) || isAny(listen) ? ['127.0.0.1', 'localhost', '::1'] : []
   const all = [...loopback, ...(isAny(listen) ? [] : [listen]), ...names]
-  const direct = all.map(name => `${name.includes(':') ? `[${name}]` : name.toLowerCase()}:${port}`)
-  return new Set([...direct, ...(proxy === undefined ? [] : [proxy.toLowerCase()])])
+  const direct = all.map(name => (name.includes(':') ? `[${name}]` : name.toLowerCase()))
+  // The usual port of a scheme is left out by clients.
+  const bare = port === (cert === undefined ? 80 : 443) ? direct : []
+  return new Set([
+    ...direct.map(name => `${name}:${port}`),
+    ...bare,
+    ...(proxy === undefined ? [] : [proxy.toLowerCase()]),
+  ])
 }
 
 export const isAny = (listen: string): boolean => listen === '0.0.0.0' || listen === '::'

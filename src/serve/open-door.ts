@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import os from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import { lullOn } from '../connect/connect.ts'
@@ -28,6 +29,7 @@ export type OpenDoor = {
 /** ms. A connection that says nothing, or says it slowly, is closed. */
 const headersMs = 10_000
 const requestMs = 30_000
+const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: 2000 }
 const mostConnections = 1200
 const lastAnswersMs = 300
 
@@ -35,6 +37,12 @@ const lastAnswersMs = 300
 export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promise<OpenDoor> {
   const { sessions, places, clock, complain } = ports
   const tls = readTls(settings)
+  // Before anything is opened: a certificate that is none throws here.
+  const server = tls
+    ? https.createServer({ ...tls, ...limits, handshakeTimeout: headersMs })
+    : http.createServer(limits)
+  server.maxConnections = mostConnections
+  const endConnections = connectionsOf(server)
   const tokens = tokenStore(places)
   const open = openRequests()
   const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
@@ -46,19 +54,14 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     },
     () => clock.wall(),
   )
-  const feed = await openFeed(sessions, clock)
+  const feed = await openFeed(sessions, clock, complain)
   const api = createApi({
     changes: () => sessions.changes(),
     ...{ lull, feed, actions, tokens, open, settings, places, clock, complain },
     ...{ version: ports.version, status: ports.status, receive: ports.receive },
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
-  const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false })
-  const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: 2000 }
-  const server = tls
-    ? https.createServer({ ...tls, ...limits }, listener)
-    : http.createServer(limits, listener)
-  server.maxConnections = mostConnections
+  server.on('request', getRequestListener(api.fetch, { overrideGlobalObjects: false }))
   const closeAll = async (): Promise<void> => {
     await feed.close()
     open.end(() => true)
@@ -76,11 +79,23 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     async close() {
       const closed = new Promise(resolve => server.close(resolve))
       await closeAll()
-      const late = setTimeout(() => server.closeAllConnections(), lastAnswersMs)
+      const late = setTimeout(endConnections, lastAnswersMs)
       server.closeIdleConnections()
       await closed
       clearTimeout(late)
     },
+  }
+}
+
+/** @returns what ends them all: `closeAllConnections` knows none that has not finished its TLS handshake */
+function connectionsOf(server: http.Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) socket.destroy()
   }
 }
 

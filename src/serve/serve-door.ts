@@ -23,6 +23,8 @@ export function serveDoor(ports: DoorPorts): HostDoor {
       const { openDoor } = await import('./open-door.ts')
       open = { door: await openDoor(wanted, ports), settings }
     } catch (error) {
+      // Where its settings can't be read, it must not stay open while it is shown as closed.
+      await close().catch(() => undefined)
       problem = hasCode(error, 'EADDRINUSE')
         ? `port ${wanted?.port} is taken by another program; choose one with --port`
         : hasCode(error, 'EACCES') || hasCode(error, 'EADDRNOTAVAIL')
@@ -41,8 +43,10 @@ export function serveDoor(ports: DoorPorts): HostDoor {
 
   /** One after the other. */
   const inTurn = (act: () => Promise<void>): Promise<void> => {
-    last = last.then(act)
-    return last
+    const done = last.then(act)
+    // One that fails keeps none from the next.
+    last = done.catch(() => undefined)
+    return done
   }
 
   return {

@@ -102,6 +102,9 @@ export async function addCode(places: Places, name: string, scope: TokenScope, n
 export async function redeemCode(places: Places, code: string, now: number): Promise<string | undefined> {
   const secret = newSecret()
   const hash = hashOf(code)
+  const isKnown = ({ codes }: TokenFile): boolean => codes.some(one => one.hash === hash)
+  // Anybody may send codes: only one that is known is worth a lock and a write.
+  if (!isKnown(readFile(readJsonFile(tokensFile(places))))) return undefined
   let isRedeemed = false
   await change(places, ({ tokens, codes }) => {
     const found = codes.find(one => one.hash === hash && one.until > now)

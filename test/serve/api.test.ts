@@ -439,3 +439,27 @@ test('the metrics have counts, and no text of a session', async () => {
   expect(text).not.toMatch(/secret|a1/)
   await close()
 })
+
+test('a stream whose head alone is asked for is none: it takes the place of no other', async () => {
+  const open = openRequests()
+  const { ask, close } = await openApi(open)
+  const answer = await ask('/v1/events', { method: 'HEAD' })
+  expect([answer.status, answer.headers.get('content-type'), open.count('streams')]).toEqual([
+    ...[200, 'text/event-stream', 0],
+  ])
+  await close()
+})
+
+test('a browser may send the form of a link: no header makes its Origin null; what is no form is refused', async () => {
+  const { ask, close } = await openApi()
+  const page = await ask('/pair?code=abc')
+  expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'same-origin'])
+  const headers = {
+    origin: 'http://127.0.0.1:4770',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': '2005',
+  }
+  const body = `code=${'a'.repeat(2000)}`
+  expect((await ask('/pair', { method: 'POST', body, headers })).status).toBe(413)
+  await close()
+})

@@ -199,4 +199,13 @@ describe('the settings', () => {
       ...['127.0.0.1:4770', 'localhost:4770', '[::1]:4770', 'box.lan:4770', '[fe80::1]:4770'],
     ])
   })
+
+  test.each([
+    [443, { cert: '/c', key: '/k' }],
+    [80, {}],
+  ])('of port %i name it without the port as well: clients leave it out', (port, more) => {
+    const hosts = hostsOf({ ...settings, ...more, port })
+    expect([...hosts].filter(host => host.startsWith('127'))).toEqual([`127.0.0.1:${port}`, '127.0.0.1'])
+    expect(hostsOf({ ...settings, ...more, port: port + 1 })).not.toContain('127.0.0.1')
+  })
 })

@@ -58,6 +58,9 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     // Another host has other numbers, and says so with a snapshot.
     await lullHere(['host', 'restart'], env)
     await until(second.isOver, over => over)
+    // A host answers its own socket first, and opens the API then.
+    const isOpen = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true
+    await until(isOpen, open => open, 'the API of the other host')
     const third = await listen(url, token, second.ids().at(-1))
     await third.has('event: snapshot')
     await third.has('"resumed":false')

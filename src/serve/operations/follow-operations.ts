@@ -104,9 +104,11 @@ function openStream(
   { token, media }: { readonly token: Token; readonly media: string },
   run: (out: StreamOut) => Promise<void>,
 ): Response {
-  const { signal, end, leave } = open.enter('streams', token)
   c.header('content-type', media)
   c.header('x-accel-buffering', 'no')
+  // Nobody would read it, and its place would be taken until it stalls.
+  if (c.req.method === 'HEAD') return c.body(null)
+  const { signal, end, leave } = open.enter('streams', token)
   return stream(c, async out => {
     out.onAbort(end)
     let settle = (): void => undefined

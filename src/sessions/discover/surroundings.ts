@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { userName } from '../../../bin/own-folder.js'
 import { isRuntime, scriptOf } from '../../agents/recognise-agent.ts'
+import { defined } from '../../core/defined.ts'
 import { attempt } from '../../os/attempt.ts'
 import { versionOfProgram } from '../../os/file/package-version.ts'
 import { homeOf, placesOf } from '../../os/file/places.ts'
@@ -34,15 +35,9 @@ const wanted = /^(HOME|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
 
 export function readSurroundings(pid: number, table: ProcessTable = systemTable()): Surroundings {
   const ownHome = { HOME: homeOf(process.env) }
-  const stranger = table.users(pid).find(uid => uid !== process.getuid?.())
-  if (stranger !== undefined) {
-    const owner = userName(stranger)
-    const note = `it belongs to another user (${owner}): its files are not read`
-    return { env: ownHome, owner, note, ...terminalAround(pid) }
-  }
-  const note = table.whyUnread(pid)
+  const { owner, note, cwd } = readFolder(pid, table)
+  if (owner !== undefined) return { env: ownHome, owner, ...defined({ note }), ...terminalAround(pid) }
   if (note !== undefined) return { env: ownHome, note }
-  const cwd = table.cwd(pid)
   const whole = table.environment(pid)
   const kept = Object.entries(whole).filter(([name, value]) => wanted.test(name) && value !== '')
   const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
@@ -53,6 +48,20 @@ export function readSurroundings(pid: number, table: ProcessTable = systemTable(
     ...placeOf(pid, whole),
     ...(version === undefined ? {} : { version }),
   }
+}
+
+/** Its folder, or why its files are not read. Its environment, which may be of megabytes, is left alone. */
+export function readFolder(
+  pid: number,
+  table: ProcessTable = systemTable(),
+): Pick<Surroundings, 'cwd' | 'note' | 'owner'> {
+  const stranger = table.users(pid).find(uid => uid !== process.getuid?.())
+  if (stranger !== undefined) {
+    const owner = userName(stranger)
+    return { owner, note: `it belongs to another user (${owner}): its files are not read` }
+  }
+  const note = table.whyUnread(pid)
+  return note === undefined ? defined({ cwd: table.cwd(pid) }) : { note }
 }
 
 type Env = Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
 import { terminalSignals } from '../../terminal/terminal-signals.ts'
 import { tmuxPane } from '../../terminal/tmux-pane.ts'
 import type { Track } from '../../track/track.ts'
-import { readSurroundings } from '../discover/surroundings.ts'
+import { readFolder } from '../discover/surroundings.ts'
 import type { LiveSession } from '../session-source.ts'
 import type { NamedTerminal } from './named-terminals.ts'
 
@@ -65,7 +65,7 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
       if (!session) return undefined
       // Of a process that has ended nothing can be read, and that is not news.
       const isOver = session.verdict.state.kind === 'exited'
-      const { cwd, note } = isOver ? {} : readSurroundings(inFront(last?.verdict.reader) ?? pid)
+      const { cwd, note } = isOver ? {} : readFolder(inFront(last?.verdict.reader) ?? pid)
       const branch = cwd === undefined ? undefined : readBranch(cwd)
       return {
         id,

@@ -8,7 +8,13 @@ import { startHost } from '../../../host/start-host.ts'
 import { placesOf } from '../../../index.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
 import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
-import { forgetSettings, readSettings, writeSettings } from '../../../serve/kept-settings.ts'
+import {
+  forgetSettings,
+  isKept,
+  readSettings,
+  settingsBefore,
+  writeSettings,
+} from '../../../serve/kept-settings.ts'
 import { baseUrl, checkSettings, isLoopback, type ServeSettings, usualPort } from '../../../serve/settings.ts'
 import { listTokens } from '../../../serve/tokens.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
@@ -27,7 +33,7 @@ type Flags = {
 export async function serveCommand(flags: Flags): Promise<void> {
   const places = placesOf()
   const settings = settingsOf(flags)
-  const before = readSettings(places)
+  const before = settingsBefore(places)
   writeSettings(places, settings)
   await startHost(places)
   const status = await askDoor(places)
@@ -78,7 +84,7 @@ export async function serveStatusCommand({ json = false }: Pick<Flags, 'json'>):
 
 export async function serveStopCommand({ json = false }: Pick<Flags, 'json'>): Promise<void> {
   const places = placesOf()
-  const wasServed = readSettings(places) !== undefined
+  const wasServed = isKept(places)
   forgetSettings(places)
   await askDoor(places)
   const sentence = wasServed ? 'the API is not served any more; tokens stay' : 'the API is not served'
