@@ -113,7 +113,6 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
 
 /** What is made of the operations, and of the counts. */
 function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
-  const { clock, settings } = ports
   app.get('/metrics', async c =>
     c.text(
       metricsText(
