@@ -3,7 +3,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
 
 export type RemoteHost = {
-  /** Without a slash at its end. */
+  /** Without the slash at its end. */
   readonly base: string
   readonly token: string
 }
@@ -28,7 +28,7 @@ export function readRemote(url: string, token: string | undefined): RemoteHost {
     throw refuse('url needs a token: give token, or set LULL_TOKEN (lull serve token add NAME makes one)')
   // It may be a secret with a typing mistake: it is not shown.
   if (!/^[\x21-\x7e]{1,500}$/.test(token)) throw refuse('token must be printable ASCII without blanks')
-  return { base: `${origin}${pathname.replace(/\/+$/, '')}`, token }
+  return { base: `${origin}${pathname.replace(/\/$/, '')}`, token }
 }
 
 /** @param hostname as `URL` has it */
