@@ -52,8 +52,8 @@ test.runIf(process.platform === 'linux')('is settled once both are idle, and not
   const wait = (...words: readonly string[]) => lull(['wait', `pid:${above}`, ...words], [], env)
 
   expect(await until(rows, ([one, other]) => one === 'idle false' && other === 'working false')).toBeDefined()
-  expect((await wait('--timeout', '3s')).code).toBe(0)
-  const { code, stdout } = await wait('--for', 'settled', '--timeout', '3s')
+  expect((await wait('--timeout', '8s')).code).toBe(0)
+  const { code, stdout } = await wait('--for', 'settled', '--timeout', '8s')
   expect([code, stdout]).toEqual([124, expect.stringContaining('not settled: ')])
   const waited = wait('--for', 'settled', '--timeout', '1m')
   report(below, 'idle')
