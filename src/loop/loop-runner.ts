@@ -2,8 +2,10 @@
  * Carries out the effects of the loop's step and feeds it the results. Clock and actions are passed in, so that tests can
  * replace them.
  */
+
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Facts } from '../core/evidence/signal.ts'
+import { oneByOne } from '../core/one-by-one.ts'
 import type { State } from '../core/state.ts'
 import type { CommandResult, Happening } from './loop-events.ts'
 import type { Ender } from './ralph/prompt-commands.ts'
@@ -42,24 +44,16 @@ export function runLoop(plan: Plan, ports: LoopPorts): Controls {
   let state: LoopState = newLoop(plan)
   let timer: Timer | undefined
   let running: Ender | undefined
-  const queue: Input[] = []
-  let isBusy = false
 
-  /** One after the other: what is done may come back at once. Whole ms, and never before a timer's instant. */
-  function feed(what: Happened): void {
-    queue.push({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as Input)
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let input = queue.shift(); input; input = queue.shift()) {
-        const next = step(state, input)
-        state = next.state
-        for (const effect of next.effects) carryOut(effect)
-      }
-    } finally {
-      isBusy = false
-    }
-  }
+  const take = oneByOne<Input>(input => {
+    const next = step(state, input)
+    state = next.state
+    for (const effect of next.effects) carryOut(effect)
+  })
+
+  /** Whole ms, and never before a timer's instant. */
+  const feed = (what: Happened): void =>
+    take({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as Input)
 
   function carryOut(effect: LoopEffect): void {
     switch (effect.do) {

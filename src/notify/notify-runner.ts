@@ -1,6 +1,7 @@
 /** Runs the notifications' step: takes what sessions do, has its effects carried out, and feeds it what came of them. */
 
 import type { Clock, Timer } from '../core/clock.ts'
+import { oneByOne } from '../core/one-by-one.ts'
 import type { PersonNear } from '../sessions/person-near.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { Delivery } from './deliver/delivery.ts'
@@ -61,27 +62,18 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
   const seen = sightings(home)
   const hand = new AbortController()
   const running = new Set<Promise<void>>()
-  const queue: NotifyInput[] = []
   let state = newNotify(rules, ports.run, ports.sent)
   let timer: Timer | undefined
-  let isBusy = false
 
-  /** One after the other: what is done may come back at once. */
+  const take = oneByOne<NotifyInput>(input => {
+    const next = notifyStep(state, input)
+    state = next.state
+    timer?.cancel()
+    for (const effect of next.effects) carryOut(effect)
+  })
+
   function feed(what: NotifyHappened): void {
-    if (hand.signal.aborted) return
-    queue.push({ ...what, now: clock.now(), minute: ports.minute() })
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let input = queue.shift(); input; input = queue.shift()) {
-        const next = notifyStep(state, input)
-        state = next.state
-        timer?.cancel()
-        for (const effect of next.effects) carryOut(effect)
-      }
-    } finally {
-      isBusy = false
-    }
+    if (!hand.signal.aborted) take({ ...what, now: clock.now(), minute: ports.minute() })
   }
 
   function carryOut(effect: NotifyEffect): void {

@@ -4,6 +4,7 @@
  */
 
 import type { Clock, Timer } from '../core/clock.ts'
+import { oneByOne } from '../core/one-by-one.ts'
 import { zoneAt } from '../loop/time-zone.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { RunnerPorts } from './attempts.ts'
@@ -215,29 +216,19 @@ type StepPlayer = { state(): RespawnState; feed(what: Happened): void }
 function stepPlayer(clock: Clock, first: RespawnState, carryOut: (effect: OwnEffect) => void): StepPlayer {
   let state = first
   let timer: Timer | undefined
-  const queue: RespawnInput[] = []
-  let isBusy = false
 
-  function take(input: RespawnInput): void {
+  const take = oneByOne<RespawnInput>(input => {
     const next = step(state, input)
     state = next.state
     timer?.cancel()
     for (const effect of next.effects)
       if (effect.do === 'timer') timer = clock.at(effect.at, () => feed({ type: 'time' }))
       else carryOut(effect)
-  }
+  })
 
-  /** What is done may come back at once. Whole ms, and never before a timer's instant. */
-  function feed(what: Happened): void {
-    queue.push({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as RespawnInput)
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let input = queue.shift(); input; input = queue.shift()) take(input)
-    } finally {
-      isBusy = false
-    }
-  }
+  /** Whole ms, and never before a timer's instant. */
+  const feed = (what: Happened): void =>
+    take({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as RespawnInput)
 
   return { state: () => state, feed }
 }

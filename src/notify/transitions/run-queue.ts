@@ -1,8 +1,10 @@
 /** Runs the queue of one webhook: reads the history, has the transitions sent, and keeps how far it has come. */
+
 import { createHash } from 'node:crypto'
 import type { Clock, Timer } from '../../core/clock.ts'
 import { defined } from '../../core/defined.ts'
 import { isLullError } from '../../core/lull-error.ts'
+import { oneByOne } from '../../core/one-by-one.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { StoredEntry } from '../../history/entry.ts'
 import type { Outbox } from '../../history/outbox.ts'
@@ -53,27 +55,18 @@ export function runQueue(name: string, to: TransitionsHook, ports: QueuePorts): 
   const { clock } = ports
   const reader = readerOf(name, to, ports)
   const hand = new AbortController()
-  const inputs: Happened[] = []
   let state = newQueue
   let timer: Timer | undefined
   let sending: Promise<void> | undefined
-  let isBusy = false
 
-  /** One after the other: what is done comes back at once. */
+  const take = oneByOne<Happened>(happened => {
+    const next = queueStep(state, { ...happened, now: clock.now(), oldest: clock.wall() - retention.ageMs })
+    state = next.state
+    for (const effect of next.effects) carryOut(effect)
+  })
+
   function feed(happened: Happened): void {
-    if (hand.signal.aborted) return
-    inputs.push(happened)
-    if (isBusy) return
-    isBusy = true
-    try {
-      for (let input = inputs.shift(); input; input = inputs.shift()) {
-        const next = queueStep(state, { ...input, now: clock.now(), oldest: clock.wall() - retention.ageMs })
-        state = next.state
-        for (const effect of next.effects) carryOut(effect)
-      }
-    } finally {
-      isBusy = false
-    }
+    if (!hand.signal.aborted) take(happened)
   }
 
   function carryOut(effect: QueueEffect): void {
