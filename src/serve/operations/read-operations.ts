@@ -6,10 +6,9 @@ import { parseDuration } from '../../core/text/duration.ts'
 import { dialogJson } from '../../drive/dialog/dialog-json.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
 import { openHistory } from '../../history/open-history.ts'
-import { findPast } from '../../sessions/history/find-past.ts'
 import { jsonAway, jsonEntry } from '../../sessions/history/past-json.ts'
-import { exited, inFull, stateKind } from '../../sessions/history/session-past.ts'
-import { whileAway } from '../../sessions/history/while-away.ts'
+import { awaySince, entriesAt } from '../../sessions/history/read-past.ts'
+import { inFull, stateKind } from '../../sessions/history/session-past.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import { jsonExplanation, jsonRow, thinRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
@@ -209,8 +208,7 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
       const from = readInstant(since, now)
       const to = until === undefined ? now + 1 : readInstant(until, now)
       return withHistory(history => {
-        const ids = findPast(history.lastOfEach(stateKind), id, id)
-        const found = ids.flatMap(session => history.entries({ session, since: from, until: to, most }))
+        const found = entriesAt(history, id, id, { since: from, until: to, most })
         const shown = found
           .filter(({ kind }) => kind === stateKind)
           .toSorted((a, b) => a.at - b.at || a.id - b.id)
@@ -230,11 +228,7 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
     async ({ query: { time } }) => {
       const now = clock.wall()
       const from = readInstant(time, now)
-      return withHistory(history => {
-        const before = history.lastOfEach(stateKind, { before: from, without: exited })
-        const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
-        return { entries: whileAway([...before, ...entries], from, now).map(jsonAway) }
-      })
+      return withHistory(history => ({ entries: awaySince(history, from, now).map(jsonAway) }))
     },
   )
 }

@@ -6,10 +6,9 @@ import { openHistory } from '../../../history/open-history.ts'
 import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { placesOf } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
-import { findPast } from '../../../sessions/history/find-past.ts'
 import { jsonAway, jsonEntry } from '../../../sessions/history/past-json.ts'
-import { exited, inFull, stateKind } from '../../../sessions/history/session-past.ts'
-import { whileAway } from '../../../sessions/history/while-away.ts'
+import { awaySince, entriesAt } from '../../../sessions/history/read-past.ts'
+import { inFull } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/flag-values.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
@@ -22,12 +21,10 @@ export async function sinceCommand(time: string, { json }: { readonly json?: boo
   const places = placesOf()
   const history = openHistory(places, { readOnly: true })
   try {
-    const before = history.lastOfEach(stateKind, { before: from, without: exited })
-    const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
+    const away = awaySince(history, from, now)
     for (const notice of history.notices) onNotice(notice)
     const found = await findHost(places)
     if (found.is !== 'running') onNotice(`new states are not stored: ${whyNoHost(found, places)}`)
-    const away = whileAway([...before, ...entries], from, now)
     if (json) {
       for (const one of away) print(jsonLine(jsonAway(one)))
       return
@@ -51,15 +48,11 @@ export function historyCommand(
   const to = until === undefined ? now : readTime('--until', until, now)
   const history = openHistory(placesOf(), { readOnly: true })
   try {
-    const ids =
-      session === undefined
-        ? undefined
-        : findPast(history.lastOfEach(stateKind), session, path.resolve(session))
-    const most = Infinity
+    const filter = { since: from, until: to, most: Infinity }
     const found =
-      ids === undefined
-        ? history.entries({ since: from, until: to, most })
-        : ids.flatMap(id => history.entries({ session: id, since: from, until: to, most }))
+      session === undefined
+        ? history.entries(filter)
+        : entriesAt(history, session, path.resolve(session), filter)
     const entries = inFull(shownPast(found).toSorted((a, b) => a.at - b.at || a.id - b.id))
     for (const notice of history.notices) onNotice(notice)
     if (json) for (const entry of entries) print(jsonLine(jsonEntry(entry)))
