@@ -2,15 +2,15 @@
 
 import type { WaitForOptions } from '../../connect/wait-for.ts'
 import { absentOf, everyone } from '../../connect/wait-whom.ts'
-import { exitCode } from '../../core/exit-codes.ts'
 import { describeState } from '../../core/explain/explain.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { callerContext, homeFolder } from '../../sessions/caller-context.ts'
-import { jsonRow, sentenceOf } from '../../sessions/session-json.ts'
+import { sentenceOf } from '../../sessions/session-json.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { reportedEnd } from '../../sessions/turn-end.ts'
+import { doneJson } from '../../sessions/wait/done-json.ts'
 import type { Done, Goal, WaitOutcome } from '../../sessions/wait/wait-step.ts'
 import { realClock } from '../../track/clock.ts'
 import { jsonLine } from './print.ts'
@@ -93,12 +93,6 @@ export const waitJson = (done: Done, waiting: WaitForOptions) =>
   jsonLine({ event: 'ended', at: new Date().toISOString(), ...waitFields(done, waiting) })
 
 export function waitFields(done: Done, waiting: WaitForOptions) {
-  const clock = realClock()
-  const now = clock.now()
-  return {
-    outcome: done.outcome,
-    code: exitCode[done.outcome],
-    why: waitSentence(done, waiting),
-    sessions: done.sessions.map(session => jsonRow(session, now, clock.wall() - now)),
-  }
+  const { sessions, ...ended } = doneJson(done, realClock())
+  return { ...ended, why: waitSentence(done, waiting), sessions }
 }

@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { nameTerminalAt } from '../../connect/name-terminal.ts'
 import { sendAndWait } from '../../connect/send-and-wait.ts'
-import { exitCode } from '../../core/exit-codes.ts'
 import { redact } from '../../core/redact/redact.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { dialogJson } from '../../drive/dialog/dialog-json.ts'
@@ -13,7 +12,7 @@ import type { SendResult } from '../../drive/open-terminal.ts'
 import { agentMs } from '../../drive/terminal-options.ts'
 import { answerFields } from '../../drive/wait/answer-fields.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
-import { jsonRow } from '../../sessions/session-json.ts'
+import { doneJson } from '../../sessions/wait/done-json.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import type { AddAction } from './add-action.ts'
 
@@ -78,12 +77,7 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
         return waitedFields(await terminal.send(text, { ...typing, wait: { timeout } }))
       }
       const { done, sent, message } = await sendAndWait({ lull, agent, terminal }, text, typing, { timeout })
-      const now = clock.now()
-      return {
-        ...(sent ? sentFields(sent) : { confirmed: false }),
-        ...{ outcome: done.outcome, code: exitCode[done.outcome], message },
-        sessions: done.sessions.map(live => jsonRow(live, now, clock.wall() - now)),
-      }
+      return { ...(sent ? sentFields(sent) : { confirmed: false }), ...doneJson(done, clock), message }
     },
   )
 

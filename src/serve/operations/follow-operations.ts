@@ -3,18 +3,17 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
-import { exitCode } from '../../core/exit-codes.ts'
 import type { Instant } from '../../core/state.ts'
 import { protocol } from '../../host/messages.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
-import { jsonRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { typedInto } from '../../sessions/typed-file.ts'
+import { doneJson } from '../../sessions/wait/done-json.ts'
 import { goals } from '../../sessions/wait/wait-step.ts'
 import { outcomeShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import { eventKinds } from '../feed.ts'
-import { streamEvents } from '../streams/event-stream.ts'
+import { type StreamPorts, streamEvents } from '../streams/event-stream.ts'
 import { beatMs, liveLine, streamLive } from '../streams/live-stream.ts'
 import type { Token } from '../tokens.ts'
 import { type ApiContext, type ApiEnv, addOperation, flag, several } from './operation.ts'
@@ -70,14 +69,7 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): voi
           any: query.any === 'true',
           appear: query.appear === 'true',
         })
-        const now = clock.now()
-        const epoch = clock.wall() - now
-        return {
-          outcome: done.outcome,
-          code: exitCode[done.outcome],
-          elapsed: Math.round(now - begun) / 1000,
-          sessions: done.sessions.map(live => jsonRow(live, now, epoch)),
-        }
+        return { elapsed: Math.round(clock.now() - begun) / 1000, ...doneJson(done, clock) }
       } catch (error) {
         if (!revoked.aborted) throw error
         throw new HTTPException(401, { message: 'the token was revoked while it waited' })
@@ -91,18 +83,12 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): voi
 /** A client that takes nothing for so long is let go; it returns with its last id. ms */
 const stalledMs = 30_000
 
-type StreamOut = {
-  /** One after the other. Resolves once it can take more, or has gone. */
-  write(piece: string | Uint8Array): Promise<void>
-  readonly signal: AbortSignal
-}
-
 /** An answer that goes on until its client has gone, its token is revoked, or `run` is over. */
 function openStream(
   c: ApiContext,
   { open }: ApiPorts,
   { token, media }: { readonly token: Token; readonly media: string },
-  run: (out: StreamOut) => Promise<void>,
+  run: (out: StreamPorts) => Promise<void>,
 ): Response {
   c.header('content-type', media)
   c.header('x-accel-buffering', 'no')
