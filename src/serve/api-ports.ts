@@ -1,16 +1,13 @@
 /** What the operations of the API work with, and how many may use it at one time. */
 import type { Lull } from '../connect/connect.ts'
-import type { Clock } from '../core/clock.ts'
-import type { HookReport } from '../hooks/receiver.ts'
-import type { HostStatus } from '../host/host-app.ts'
-import type { Places } from '../os/file/places.ts'
+import type { DoorPorts } from '../host/host.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import type { ActionBook } from './api-actions.ts'
 import type { Feed } from './feed.ts'
 import type { ServeSettings } from './settings.ts'
 import type { Token, TokenStore } from './tokens.ts'
 
-export type ApiPorts = {
+export type ApiPorts = Omit<DoorPorts, 'sessions'> & {
   readonly lull: Lull
   readonly feed: Feed
   /** Whole sessions: the first is a snapshot. */
@@ -21,13 +18,6 @@ export type ApiPorts = {
   readonly settings: ServeSettings
   /** The values of `Host` that are let in. */
   readonly hosts: ReadonlySet<string>
-  readonly places: Places
-  readonly clock: Clock
-  readonly version: string
-  status(): Promise<HostStatus>
-  /** The way of all hooks. @returns the session that it was filed for; none where no running agent can have sent it */
-  receive(report: HookReport): string | undefined
-  complain(sentence: string): void
 }
 
 type OpenRequest = { readonly signal: AbortSignal; end(): void; leave(): void }

@@ -35,7 +35,8 @@ const lastAnswersMs = 300
 
 /** @throws the system's error where the port can't be had, or a certificate can't be read */
 export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promise<OpenDoor> {
-  const { sessions, places, clock, complain } = ports
+  const { sessions, ...around } = ports
+  const { places, clock, complain } = around
   const tls = readTls(settings)
   // Before anything is opened: a certificate that is none throws here.
   const server = tls
@@ -56,9 +57,9 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   )
   const feed = await openFeed(sessions, clock, complain)
   const api = createApi({
+    ...around,
+    ...{ lull, feed, actions, tokens, open, settings },
     changes: () => sessions.changes(),
-    ...{ lull, feed, actions, tokens, open, settings, places, clock, complain },
-    ...{ version: ports.version, status: ports.status, receive: ports.receive },
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
   server.on('request', getRequestListener(api.fetch, { overrideGlobalObjects: false }))
