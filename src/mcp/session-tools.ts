@@ -3,13 +3,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { explain, explainEvidence, explainSinceLook, heldSince } from '../core/explain/explain.ts'
+import { explainEvidence, heldSince } from '../core/explain/explain.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { homeFolder } from '../sessions/caller-context.ts'
 import { needsPerson } from '../sessions/rank.ts'
+import { sentenceOf } from '../sessions/session-json.ts'
 import { nameOf } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { isSettled } from '../sessions/settled.ts'
@@ -58,14 +59,9 @@ function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
 const clock = realClock()
 
 /** The verdict as a sentence. */
-export function whyOf({ session: { verdict, facts }, isSinceLook }: LiveSession): string {
-  const sentence = isSinceLook
-    ? explainSinceLook(verdict, clock.now(), facts)
-    : explain(verdict, clock.now(), facts)
-  return oneLine(sentence, 500)
-}
+export const whyOf = (live: LiveSession): string => oneLine(sentenceOf(live, clock.now()), 500)
 
-const sentenceOf = (live: LiveSession): string =>
+const namedSentence = (live: LiveSession): string =>
   `${oneLine(nameOf(live, homeFolder()), 100)}: ${whyOf(live)}`
 
 const session = z.string().describe('an id or its beginning, a name, tmux:%3, pid:123, or a folder')
@@ -150,7 +146,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
 
 async function listed({ lull, confinement }: ToolPorts): Promise<CallToolResult> {
   const sessions = confinement.visible(await lull.sessions())
-  const sentences = sessions.map(sentenceOf)
+  const sentences = sessions.map(namedSentence)
   const text = sentences.length > 0 ? sentences.join('\n') : 'no session runs'
   return toolResult(text, { sessions: sessions.map(sessionRow) })
 }
@@ -172,7 +168,7 @@ async function waited(
   const options = { until, next, timeout: input.timeout * 1000, signal: context.mcpReq.signal }
   const done = await withProgress(context, `waiting for ${until}`, () => lull.waitFor(ids, options))
   const elapsed = Math.round(performance.now() - begun) / 1000
-  const text = `${done.outcome}, after ${elapsed} s: ${done.sessions.map(sentenceOf).join('; ')}`
+  const text = `${done.outcome}, after ${elapsed} s: ${done.sessions.map(namedSentence).join('; ')}`
   return toolResult(text, { outcome: done.outcome, elapsed, sessions: done.sessions.map(sessionRow) })
 }
 
@@ -186,7 +182,7 @@ async function explained(address: string, { lull, confinement }: ToolPorts): Pro
   )
   const changes = wouldChange.map(sentence => oneLine(sentence, 300) as string)
   const text = [
-    sentenceOf(found),
+    namedSentence(found),
     ...facts.map(fact => `* ${fact}`),
     'what would change it:',
     ...changes,
