@@ -6,7 +6,7 @@ import { lullHere } from './lull-here.ts'
 import { ownPlaces } from './running.ts'
 
 /** A port that nobody has now. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo
@@ -15,26 +15,37 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** @returns what ends it, its terminals too */
-export async function servedHost() {
-  const [env, port] = [ownPlaces(), await freePort()]
+/**
+ * @param env places of the test's own
+ * @returns with what ends it, its terminals too
+ */
+export async function servedHost(env: Readonly<Record<string, string>> = ownPlaces()) {
+  const port = await freePort()
   const call = async (...words: readonly string[]) => {
     const { stdout, code } = await lullHere([...words, '--json'], env)
     expect([words, code]).toEqual([words, 0])
     return JSON.parse(stdout) as Record<string, unknown>
   }
-  await call('serve', '--port', String(port))
+  const end = async () => {
+    await lullHere(['terminals', 'stop', '--force'], env)
+    await lullHere(['host', 'stop'], env)
+  }
+  const serveAgain = () => call('serve', '--port', String(port))
+  try {
+    expect(await serveAgain()).toMatchObject({ served: true })
+  } catch (error) {
+    await end()
+    throw error
+  }
   return {
     env,
+    port,
     url: `http://127.0.0.1:${port}`,
     newToken: async (name: string, scope: string) =>
       (await call('serve', 'token', 'add', name, '--scope', scope)).token as string,
     revoke: (name: string) => call('serve', 'token', 'revoke', name),
     stopServing: () => call('serve', 'stop'),
-    serveAgain: () => call('serve', '--port', String(port)),
-    async end() {
-      await lullHere(['terminals', 'stop', '--force'], env)
-      await lullHere(['host', 'stop'], env)
-    },
+    serveAgain,
+    end,
   }
 }

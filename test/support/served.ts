@@ -1,8 +1,8 @@
 /** A host with the API on a port of its own, until the test is over. */
-import { expect, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { lullHere } from './lull-here.ts'
 import { ownPlaces } from './running.ts'
-import { freePort } from './served-host.ts'
+import { servedHost } from './served-host.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -15,18 +15,8 @@ export const jsonHere = async (words: readonly string[], env: Env) => {
 
 /** @param env places of the test's own */
 export async function served(env: Env = ownPlaces()) {
-  const port = await freePort()
-  onTestFinished(async () => {
-    await lullHere(['terminals', 'stop', '--force'], env)
-    await lullHere(['host', 'stop'], env)
-  })
-  expect(await jsonHere(['serve', '--port', String(port)], env)).toMatchObject({
-    code: 0,
-    served: true,
-  })
-  const url = `http://127.0.0.1:${port}`
-  const newToken = async (name: string, scope: string) =>
-    (await jsonHere(['serve', 'token', 'add', name, '--scope', scope], env)).token as string
+  const { port, url, newToken, end } = await servedHost(env)
+  onTestFinished(end)
   const token = await newToken('ci', 'act')
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
