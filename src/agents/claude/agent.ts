@@ -17,6 +17,7 @@ import { ownSession } from '../kit/own-session.ts'
 import { readStatusCommand } from '../kit/status-protocol.ts'
 import { atComposer, rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
+import { readRequest } from './requests.ts'
 import { readRow } from './rows.ts'
 import { readStatus, statusOrigin } from './status-file.ts'
 import { readLine } from './transcript.ts'
@@ -129,6 +130,7 @@ export const claude: HookedAgent = {
     moved: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   },
   readHook: ownSession(readHook),
+  readRequest,
   readLine,
   readStatus,
   statusOrigin,

@@ -17,6 +17,7 @@ import type { CommandLine } from '../command-lines.ts'
 import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { HookPlan } from './hook-plan.ts'
+import type { HookRequest } from './hook-request.ts'
 import type { McpPlan, SkillFolders } from './mcp-plan.ts'
 import type { Osc } from './osc.ts'
 
@@ -129,6 +130,8 @@ export type Agent = {
   }
   /** None where lull reads no hooks of it, or no transcript. */
   readonly readHook?: Reader<HookInput>
+  /** What a hook asks that may be answered there; none where the agent takes no such answer. */
+  readonly readRequest?: (event: string, payload: unknown) => HookRequest | undefined
   readonly readLine?: Reader<LineInput>
   readonly readStatus?: Reader<StatusInput>
   /** The process and session that wrote a status file. */

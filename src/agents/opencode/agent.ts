@@ -6,6 +6,7 @@ import { readFirstTitle } from '../kit/title.ts'
 import { rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
+import { readRequest } from './requests.ts'
 import { readRow } from './rows.ts'
 
 /** Options are drawn side by side; the row below the composer shows the state. */
@@ -49,6 +50,7 @@ export const opencode: HookedAgent = {
     moved: { variable: 'XDG_DATA_HOME', folder: '.local/share' },
   },
   readHook,
+  readRequest,
   readLine,
   readOsc: readFirstTitle,
   readRow,

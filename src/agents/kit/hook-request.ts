@@ -1,0 +1,103 @@
+/**
+ * What an agent asks through a hook that may be answered there: shown whole, as the agent gave it, and with what it takes as the
+ * answer. Pure. docs/answer.md
+ */
+import type { WaitingFor } from '../../core/state.ts'
+import { isRecord } from '../../core/trace/trace.ts'
+
+export type RequestOption = {
+  readonly label: string
+  /** Of a permission: what chooses it. On the screen, more options may have numbers of their own. */
+  readonly word?: 'yes' | 'no'
+  /** Of a question: its number, which is the same on the screen. */
+  readonly number?: number
+}
+
+export type HookRequest = {
+  readonly for: WaitingFor
+  readonly tool: string
+  /** As the agent gave it. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** What it is about, whole: the command, the file, the question; else all of its rows. */
+  readonly about: string
+  /** All of it as text, in which nothing is hidden. */
+  readonly rows: readonly string[]
+  readonly options: readonly RequestOption[]
+  /** What the agent is told for each option: JSON in one line. */
+  readonly replies: readonly string[]
+}
+
+/** Of what is not seen, or is not what it looks like: control and format characters, blanks that are none of ASCII. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/gu
+
+/** A line in which each character shows. */
+export const plainly = (line: string): string =>
+  line.replace(unseen, found => `\\u{${(found.codePointAt(0) as number).toString(16)}}`)
+
+/** A text of several lines stands deeper than the names of fields: none of its lines looks like another field. */
+function rowsOfField([name, value]: readonly [string, unknown]): readonly string[] {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const lines = text.split(/\r?\n/).map(plainly)
+  return lines.length === 1
+    ? [`  ${plainly(name)}: ${lines[0]}`]
+    : [`  ${plainly(name)}:`, ...lines.map(line => `    ${line}`)]
+}
+
+/** @param input fields that are undefined are left out */
+const requestRows = (tool: string, input: Readonly<Record<string, unknown>>): readonly string[] => [
+  plainly(tool),
+  ...Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(rowsOfField),
+]
+
+/** A permission: yes or no. What grants for longer is on the screen alone, in the agent's own words. */
+export function permissionRequest(
+  { tool, input }: Pick<HookRequest, 'tool' | 'input'>,
+  /** The fields of the input that say what it is about, the first that is there. */
+  about: readonly string[],
+  { yes, no }: Readonly<Record<'yes' | 'no', { readonly label: string; readonly reply: object }>>,
+): HookRequest {
+  const rows = requestRows(tool, input)
+  const named = about.map(field => input[field]).find(value => typeof value === 'string')
+  return {
+    for: 'permission',
+    ...{ tool, input, rows, about: named ?? rows.join('\n') },
+    options: [
+      { label: yes.label, word: 'yes' },
+      { label: no.label, word: 'no' },
+    ],
+    replies: [yes, no].map(({ reply }) => JSON.stringify(reply)),
+  }
+}
+
+/**
+ * One question of a list, with one answer. Of several questions, or several answers, the screen alone takes the answer.
+ * @param reply what the agent is told for a label
+ */
+export function questionRequest(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  reply: (question: string, label: string) => object,
+): HookRequest | undefined {
+  const [one, ...others] = Array.isArray(input.questions) ? input.questions.filter(isRecord) : []
+  if (!one || others.length > 0 || one.multiSelect === true || one.multiple === true) return undefined
+  const { question, options } = one
+  if (typeof question !== 'string' || !Array.isArray(options)) return undefined
+  const described = options.filter(isRecord).map(({ label, description }) => ({ label, description }))
+  const labels = described.flatMap(({ label }) =>
+    typeof label === 'string' && label.trim() !== '' ? label : [],
+  )
+  if (labels.length === 0 || labels.length !== options.length || new Set(labels).size < labels.length)
+    return undefined
+  const rows = described.flatMap(({ label, description }) =>
+    typeof description === 'string' ? rowsOfField([String(label), description]) : [],
+  )
+  return {
+    for: 'question',
+    ...{ tool, input, about: question },
+    rows: [...question.split(/\r?\n/).map(plainly), ...rows],
+    options: labels.map((label, place) => ({ label: plainly(label), number: place + 1 })),
+    replies: labels.map(label => JSON.stringify(reply(question, label))),
+  }
+}
