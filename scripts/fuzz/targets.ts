@@ -202,9 +202,13 @@ const settings = [
   '{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"a"}]}]},"x":[1,2,{"y":null}]}',
 ]
 const wanted = {
-  commands: new Map(['SessionStart', 'Stop', 'PreToolUse'].map(event => [event, "'/data/hook' claude"])),
+  handlers: new Map(
+    ['SessionStart', 'Stop', 'PreToolUse'].map(event => [
+      event,
+      { type: 'command', command: "'/data/hook' claude" },
+    ]),
+  ),
   group: {},
-  handler: { type: 'command' },
 }
 
 const asSamples = (texts: readonly string[]) => texts.map(text => ({ text }))

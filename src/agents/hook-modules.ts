@@ -10,9 +10,17 @@ const events = new Set(${JSON.stringify(events)})
 // A synthetic part is OpenCode's text, not the person's.
 const written = parts => parts?.find?.(part => part?.type === 'text' && !part.synthetic)?.text
 
-export const Lull = async () => ({
+// Where its server takes the answer, also of what a terminal shows: whoever answers first is heard.
+const answered = { 'permission.asked': '/permission/{requestID}/reply', 'question.asked': '/question/{requestID}/reply' }
+const replyBy = (client, url, requestID) => body =>
+  client.post({ url, path: { requestID }, body, headers: { 'content-type': 'application/json' } }).catch(() => {})
+
+export const Lull = async plugin => ({
   event: async ({ event }) => {
-    if (events.has(event?.type)) report(event.type, event.properties ?? {})
+    if (!events.has(event?.type)) return
+    const { type, properties = {} } = event
+    const [url, client] = [answered[type], plugin?.client?._client]
+    report(type, properties, url && client && properties.id ? replyBy(client, url, properties.id) : undefined)
   },
   'chat.message': async (input, output) =>
     report('chat.message', { sessionID: input?.sessionID, prompt: begun(written(output?.parts)) }),

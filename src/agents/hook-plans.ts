@@ -61,6 +61,12 @@ const claude: HookPlan = {
     holds: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'],
   },
   pidVariable: { name: 'CLAUDE_PID', why: 'is inherited by agents that Claude starts' },
+  held: {
+    events: ['PermissionRequest'],
+    where: { name: 'CLAUDE_CODE_SESSION_ATTENDED', value: '1' },
+    // Seconds. It would end after ten minutes, and the dialog may stand for a night.
+    handler: { timeout: 86_400 },
+  },
 }
 
 const moved = { variable: 'CODEX_HOME', folder: '.codex' }

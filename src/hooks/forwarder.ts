@@ -19,10 +19,19 @@ const pidVariables = hookPlans.flatMap(({ name: agent, hooks }) =>
   hooks.pidVariable === undefined ? [] : [{ agent, ...hooks.pidVariable }],
 )
 
+/** The events that are held, as the forwarder is called, with where. */
+const held = hookPlans.flatMap(({ name: agent, hooks }) =>
+  (hooks.held?.events ?? []).map(event => ({ call: `${agent} ${event}`, ...hooks.held?.where })),
+)
+
+/** While it holds a hook, a host is never silent for so long: s. Its beats are `heldBeat` of held-hook.ts. */
+const silentSeconds = 5
+
 /**
  * The forwarder. It is called as `hook AGENT [EVENT]` with the payload on stdin, always exits 0 and prints nothing: what
  * a hook prints reaches the agent's model, and an exit code of 2 makes the agent go on. It is bounded by 2 s, also
- * where stdin is never closed.
+ * where stdin is never closed. Hooks of which the agent takes an answer are the exception: they last while the host holds
+ * them, and print what it answers.
  */
 export const forwarderText = ({
   socket,
@@ -30,7 +39,8 @@ export const forwarderText = ({
   programs = '/usr/bin:/bin',
 }: ForwarderOptions): string => `#!/bin/sh
 # lull: passes what a coding agent reports on to lull, if lull listens. Written by \`lull hooks install\`.
-# hook AGENT [EVENT] < PAYLOAD. Always exits 0, prints nothing, and takes at most 2 s.
+# hook AGENT [EVENT] < PAYLOAD. Always exits 0, prints nothing, and takes at most 2 s; of a dialog that lull may answer,
+# as long as it stands, and prints the answer.
 PATH=${quotedWord(programs)}\${PATH:+:$PATH}
 
 # Whether nobody else could listen in a folder: it is this user's and no link, each folder above it is this user's or the
@@ -103,7 +113,18 @@ forward() {
   # LULL_PID: who ran the shell that runs this.${pidVariables.map(({ name, why }) => ` ${name} ${why}.`).join('')}
   pid=\${LULL_PID:-$PPID}
 ${pidVariables.map(({ agent, name }) => `  [ "$1" = ${agent} ] && pid=\${${name}:-$pid}\n`).join('')}  path=/hooks/$1\${2:+?event=$2}
-  if command -v curl; then
+  hold=
+  case "$1 $2" in${held.map(({ call, name, value }) => `\n    '${call}') [ "$${name}" = ${quotedWord(value ?? '')} ] && hold=yes ;;`).join('')}
+  esac
+  if [ -n "$hold" ] && command -v curl; then
+    # A host that hangs says nothing: then it ends. Of what comes the last line is the answer, if there is one.
+    answer=$(curl -q -s -N --connect-timeout 1 --speed-limit 1 --speed-time ${silentSeconds} --noproxy '*' \\
+      --unix-socket "$socket" --data-binary @- -H 'content-type: application/json' -H 'lull-hold: yes' \\
+      -H "lull-pid: $pid" -H "lull-pane: $TMUX_PANE" -H 'expect:' "http://localhost$path") || return
+    answer=\${answer##*"
+"}
+    case $answer in '{'*'}') printf '%s\\n' "$answer" >&3 ;; esac
+  elif command -v curl; then
     # -q: no settings of the person's; an empty header is not sent.
     $limit curl -q -s -m 1 --noproxy '*' --unix-socket "$socket" -o /dev/null --data-binary @- \\
       -H 'content-type: application/json' -H "lull-pid: $pid" -H "lull-pane: $TMUX_PANE" -H 'expect:' \\
@@ -122,6 +143,6 @@ ${pidVariables.map(({ agent, name }) => `  [ "$1" = ${agent} ] && pid=\${${name}
   fi
 }
 
-forward "$@" > /dev/null 2>&1
+forward "$@" 3>&1 > /dev/null 2>&1
 exit 0
 `

@@ -21,7 +21,8 @@ export function moduleText(
 
 /**
  * Sends reports one after the other, so that they arrive in their order, and never makes the agent wait: where nobody
- * listens a report is dropped, and so are the oldest where they come faster than they go. `later` gives the payload.
+ * listens a report is dropped, and so are the oldest where they come faster than they go. One with `answer` is held by the
+ * host, as a forwarder's is (forwarder.ts): the next are sent meanwhile.
  */
 const sending = (
   agent: string,
@@ -43,13 +44,14 @@ if (process.env.TMUX_PANE) headers['lull-pane'] = process.env.TMUX_PANE
 const waiting = []
 let isSending = false
 
-function report(event, payload) {
+// \`answer\` is called with what the host answers, if it does.
+function report(event, payload, answer) {
   try {
     // What lull itself asks something is nobody's session.
     if (process.env.${probeVariable}) return
     const body = JSON.stringify(payload)
     if (body === undefined || body.length > 1000000) return
-    waiting.push([event, body])
+    waiting.push([event, body, answer])
     if (waiting.length > 200) waiting.shift()
     if (!isSending) send()
   } catch {}
@@ -133,12 +135,18 @@ function send() {
   try {
     const socketPath = findHost()
     if (!socketPath) return done()
-    const path = '/hooks/${agent}?event=' + encodeURIComponent(next[0])
-    const request = http.request({ socketPath, path, method: 'POST', headers, agent: false, timeout: 1000 }, answer => {
-      answer.on('error', done).on('end', done).resume()
+    const [event, body, answer] = next
+    const path = '/hooks/${agent}?event=' + encodeURIComponent(event)
+    const how = answer ? { headers: { ...headers, 'lull-hold': 'yes' }, timeout: 5000 } : { headers, timeout: 1000 }
+    const request = http.request({ socketPath, path, method: 'POST', agent: false, ...how }, response => {
+      if (!answer || response.statusCode !== 200) return response.on('error', done).on('end', done).resume()
+      done()
+      let text = ''
+      response.setEncoding('utf8').on('data', piece => (text += piece)).on('error', () => {})
+      response.on('end', () => attempt(() => answer(JSON.parse(text.trim().split('\\n').at(-1)))))
     })
     request.on('error', done).on('close', done).on('timeout', () => request.destroy())
-    request.end(next[1])
+    request.end(body)
   } catch {
     done()
   }

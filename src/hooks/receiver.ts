@@ -1,4 +1,7 @@
-/** Receives hooks: `POST /hooks/AGENT`. It answers before it processes a hook, so that no agent waits. */
+/**
+ * Receives hooks: `POST /hooks/AGENT`. It answers before it processes a hook, so that no agent waits, but for those of which the
+ * agent takes an answer.
+ */
 import { timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -9,6 +12,7 @@ import { agents } from '../agents/registry.ts'
 import { isRecord, longestLine, parseJson } from '../core/trace/trace.ts'
 import { readArguments } from '../os/proc/command-line.ts'
 import { ancestors } from '../os/proc/stat.ts'
+import { type HeldHook, heldReply } from './held-hook.ts'
 
 /** A hook as it arrived: its agent, its payload, and the process that sent it. */
 export type HookReport = HookInput & {
@@ -101,11 +105,13 @@ export type Receiver = { readonly routes: Hono; readonly counts: HookCounts }
  * @param onHook called once for each hook, in the order of their arrival, after the answer
  * @param token what a request over TCP must carry (`Authorization: Bearer …`); none on a socket that only its owner may open
  * @param complain called with each refusal, for the log
+ * @param hold called instead of `onHook` with a hook whose agent takes an answer; none where it asks nothing that can be answered
  */
 export function createReceiver(
   onHook: (report: HookReport) => void,
   token: string | undefined,
   complain: (sentence: string) => void,
+  hold?: (report: HookReport) => HeldHook | undefined,
 ): Receiver {
   const counts: HookCounts = { received: 0, refused: 0, unauthorised: 0 }
   const routes = new Hono()
@@ -148,8 +154,10 @@ export function createReceiver(
         return c.body(null, 204)
       }
       counts.received++
-      setImmediate(() => onHook(read.report))
-      return c.body(null, 204)
+      const held = c.req.header('lull-hold') === undefined ? undefined : hold
+      if (!held) setImmediate(() => onHook(read.report))
+      const kept = held?.(read.report)
+      return kept ? heldReply(c, kept) : c.body(null, 204)
     },
   )
 

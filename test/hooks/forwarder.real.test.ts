@@ -264,6 +264,54 @@ connection.on('close', () => process.exit())
   })
 })
 
+describe.concurrent('a hook of which the agent takes an answer', () => {
+  const attended = { env: { CLAUDE_CODE_SESSION_ATTENDED: '1' } }
+  const decision = '{"hookSpecificOutput":{"decision":{"behavior":"allow"}}}'
+  const beat = `${' '.repeat(7)}\n`
+
+  test('lasts while the host says that it holds it, and prints the answer alone', async () => {
+    const { socket, forwarder } = setUp()
+    const heard = await listen(socket, async response => {
+      // Longer than a host may be silent.
+      for (let beats = 0; beats < 8; beats++) {
+        response.write(beat)
+        await pause(1000)
+      }
+      response.end(`${decision}\n`)
+    })
+    const ended = await run(hookCommand(forwarder, 'claude', 'PermissionRequest'), payload, attended)
+    expect(ended).toEqual({ ...unnoticed, stdout: `${decision}\n` })
+    expect(heard).toMatchObject([
+      { url: '/hooks/claude?event=PermissionRequest', headers: { 'lull-hold': 'yes' } },
+    ])
+  })
+
+  test.each<[string, Answer]>([
+    ['lets it go', response => response.end(beat)],
+    ['holds nothing', response => response.writeHead(204).end()],
+    ['falls silent', response => response.write(beat)],
+    ['hangs', () => undefined],
+    ['is cut off in its answer', response => response.write(decision, () => response.destroy())],
+    ['answers what is no decision', response => response.end('no\n')],
+  ])('prints nothing where the host %s', async (_what, answer) => {
+    const { socket, forwarder } = setUp()
+    await listen(socket, answer)
+    const command = hookCommand(forwarder, 'claude', 'PermissionRequest')
+    expect(await run(command, payload, attended)).toEqual(unnoticed)
+  })
+
+  test('is as any other where nobody attends, and at other events', async () => {
+    const { socket, forwarder } = setUp()
+    const heard = await listen(socket, response => response.end(`${decision}\n`))
+    for (const env of [{ CLAUDE_CODE_SESSION_ATTENDED: '0' }, {}])
+      expect(await run(hookCommand(forwarder, 'claude', 'PermissionRequest'), payload, { env })).toEqual(
+        unnoticed,
+      )
+    expect(await run(hookCommand(forwarder, 'claude'), payload, attended)).toEqual(unnoticed)
+    expect(heard.map(({ headers }) => headers['lull-hold'])).toEqual([undefined, undefined, undefined])
+  })
+})
+
 /** A folder with these programs of the system and no others. */
 function programsIn(folder: string, names: readonly string[]): string {
   const programs = path.join(folder, 'programs')

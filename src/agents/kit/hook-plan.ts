@@ -33,7 +33,7 @@ export type HookFormat =
       readonly isPlainJson?: true
       /** What a group holds besides its commands. */
       readonly group?: Readonly<Record<string, string>>
-      /** What a command holds besides itself. No timeout: units differ, and the forwarder ends by itself. */
+      /** What a command holds besides itself. No timeout, unless it is held: units differ, and the forwarder ends by itself. */
       readonly handler: Readonly<Record<string, string>>
       /** Settings that switch hooks off: a path in a settings file, and the value that does it. */
       readonly switches: readonly { readonly path: readonly string[]; readonly off: boolean }[]
@@ -87,6 +87,17 @@ export type HookPlan = {
     readonly notedIn: HookFile
     /** The note for one hook. @param at index of its group in the event, and its index in the group */
     note(file: string, event: string, at: readonly [number, number]): string
+  }
+  /**
+   * Hooks of which the agent takes a printed answer while its dialog stands: the forwarder keeps them open until it is answered
+   * or gone.
+   */
+  readonly held?: {
+    readonly events: readonly string[]
+    /** What the agent tells its hooks where a person may answer: nobody must wait in a run that nobody attends. */
+    readonly where: { readonly name: string; readonly value: string }
+    /** What such a command holds besides. */
+    readonly handler: Readonly<Record<string, string | number>>
   }
   /** A variable of a hook's environment with the agent's process id. It is more exact than the parent of the hook. */
   readonly pidVariable?: { readonly name: string; readonly why: string }

@@ -56,10 +56,12 @@ export function desiredFiles(
   scope: Scope,
   where: InstallPlace,
 ): Desired {
-  const { format, isSelfNaming } = agent.hooks
+  const { format, isSelfNaming, held } = agent.hooks
   const { forwarder, socket, hosts: notes } = where.places
   const file = hookPath(agent.hooks, scope, where)
-  const command = (event: string) => hookCommand(forwarder, agent.name, isSelfNaming ? undefined : event)
+  const isHeld = (event: string) => held?.events.includes(event) === true
+  const command = (event: string) =>
+    hookCommand(forwarder, agent.name, isSelfNaming && !isHeld(event) ? undefined : event)
   const commands = new Map(events.map(event => [event, command(event)]))
   const own = (text: string, isOurs = isOurFile): Desired => ({
     kind: 'files',
@@ -68,7 +70,12 @@ export function desiredFiles(
   switch (format.kind) {
     case 'entries': {
       const { group = {}, handler } = format
-      return { kind: 'entries', file, entries: { commands, group, handler } }
+      const handlers = new Map(
+        [...commands].map(([event, command]) => {
+          return [event, { ...handler, command, ...(isHeld(event) ? held?.handler : {}) }]
+        }),
+      )
+      return { kind: 'entries', file, entries: { handlers, group } }
     }
     case 'file':
       // Its format may have no room for a comment: it is ours while all its commands are.

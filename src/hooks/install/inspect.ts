@@ -111,8 +111,8 @@ function entriesNow({ file, entries }: Desired & { kind: 'entries' }): Now {
   const older = new Set<string>()
   const text = readText(file, file)?.replace(/^\uFEFF/, '')
   for (const { event, handler } of text === undefined ? [] : entriesIn(text, file)) {
-    const isRight = isSame(handler, { ...entries.handler, command: entries.commands.get(event) })
-    const isKept = isRight || !entries.commands.has(event)
+    const isRight = isSame(handler, entries.handlers.get(event))
+    const isKept = isRight || !entries.handlers.has(event)
     if (isKept && !right.has(event)) right.add(event)
     else older.add(event)
   }

@@ -5,11 +5,10 @@ import { append, isAllOfOurs, remove, show, splice } from './json-edit.ts'
 import { article, doubled, isSame, member, refuse, type Style, styleOf, treeOf } from './json-text.ts'
 
 export type Entries = {
-  /** What is to run at each event. */
-  readonly commands: ReadonlyMap<string, string>
-  /** What a group and a command hold besides. */
+  /** What is to run at each event: the command, and what its entry holds besides. */
+  readonly handlers: ReadonlyMap<string, Readonly<Record<string, string | number>>>
+  /** What a group holds besides. */
   readonly group: Readonly<Record<string, string>>
-  readonly handler: Readonly<Record<string, string>>
 }
 
 /** A command of ours, with everything that holds it. */
@@ -35,12 +34,11 @@ const plain: Style = { eol: '\n', indent: '  ', isOneLine: false }
  * @throws {LullError} INSTALL_REFUSED where the file is malformed
  */
 export function withEntries(text: string | undefined, file: string, wanted: Entries): string {
-  const { commands } = wanted
+  const { handlers } = wanted
   const kept =
-    text === undefined ? text : without(text, file, ({ event, nth }) => nth > 0 || !commands.has(event))
-  const handlerOf = (command: string) => ({ ...wanted.handler, command })
-  const groupOf = (command: string) => ({ ...wanted.group, hooks: [handlerOf(command)] })
-  const hooks = Object.fromEntries([...commands].map(([event, command]) => [event, [groupOf(command)]]))
+    text === undefined ? text : without(text, file, ({ event, nth }) => nth > 0 || !handlers.has(event))
+  const groupOf = (handler: object) => ({ ...wanted.group, hooks: [handler] })
+  const hooks = Object.fromEntries([...handlers].map(([event, handler]) => [event, [groupOf(handler)]]))
   if (kept === undefined) return `${show({ hooks }, plain, 0)}${plain.eol}`
 
   const settings = read(kept, file)
@@ -48,9 +46,7 @@ export function withEntries(text: string | undefined, file: string, wanted: Entr
     return append(kept, settings.root, 0, { name: 'hooks', value: hooks }, settings.style)
   }
   let next = kept
-  for (const [event, command] of commands) {
-    next = withEntry(next, file, event, handlerOf(command), groupOf(command))
-  }
+  for (const [event, handler] of handlers) next = withEntry(next, file, event, handler, groupOf(handler))
   return next
 }
 

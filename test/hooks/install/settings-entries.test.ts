@@ -12,9 +12,10 @@ import {
 import { settingsText } from '../../support/settings.ts'
 
 const entries = (events: readonly string[], forwarder = '/data/hook', group = {}): Entries => ({
-  commands: new Map(events.map(event => [event, hookCommand(forwarder, 'claude')])),
+  handlers: new Map(
+    events.map(event => [event, { type: 'command', command: hookCommand(forwarder, 'claude') }]),
+  ),
   group,
-  handler: { type: 'command' },
 })
 const wanted = entries(['SessionStart', 'Stop', 'PreToolUse'])
 const file = 'settings.json'
@@ -38,7 +39,7 @@ describe('any settings file', () => {
         const before = parse(text) as Record<string, unknown>
         const after = parse(installed) as Record<string, unknown>
         expect({ ...after, hooks: 0 }).toEqual({ ...before, hooks: 0 })
-        expect(eventsIn(installed).sort()).toEqual([...wanted.commands.keys()].sort())
+        expect(eventsIn(installed).sort()).toEqual([...wanted.handlers.keys()].sort())
         const hooks = (x: unknown) => (x as { hooks?: Record<string, unknown[]> }).hooks ?? {}
         for (const [event, groups] of Object.entries(hooks(before))) {
           expect(hooks(after)[event]?.slice(0, groups.length)).toEqual(groups)
@@ -60,7 +61,7 @@ describe('any settings file', () => {
     fc.assert(
       fc.property(settingsText, text => {
         const updated = install(install(text, older))
-        expect(eventsIn(updated).sort()).toEqual([...wanted.commands.keys()].sort())
+        expect(eventsIn(updated).sort()).toEqual([...wanted.handlers.keys()].sort())
         expect(updated).not.toContain('/old/')
         expect(parse(uninstall(updated) ?? '')).toEqual(parse(text))
       }),
