@@ -13,6 +13,7 @@
  */
 
 export type { AgentName } from './agents/agent-names.ts'
+export type { HookRequest, RequestOption } from './agents/kit/hook-request.ts'
 export type { Whole } from './agents/screen/dialog-top.ts'
 export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'
@@ -28,7 +29,12 @@ export type { ReadyOutcome } from './drive/wait/ready-step.ts'
 export { isTerminalGoal, readGoals, type TerminalGoal } from './drive/wait/terminal-goals.ts'
 export type { Answer } from './drive/wait/wait-answer.ts'
 export type { PaneFacts } from './os/tmux/pane-facts.ts'
-export type { HookReception, LiveSession } from './sessions/session-source.ts'
+export type {
+  AskedRequest,
+  HookReception,
+  LiveSession,
+  RequestPort,
+} from './sessions/session-source.ts'
 export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
 export type { Observation } from './terminal/observer-step.ts'
 export type { OutputFeed } from './terminal/output-feed.ts'

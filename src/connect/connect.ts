@@ -14,7 +14,7 @@ import type { Diagnosis } from '../process/diagnosis.ts'
 import type { RespawnOptions, RespawnRun } from '../respawn/respawn.ts'
 import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
-import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
+import type { LiveChange, LiveSession, RequestPort, SessionSource } from '../sessions/session-source.ts'
 import type { Done } from '../sessions/wait/wait-step.ts'
 import { realClock } from '../track/clock.ts'
 import { type LastingSource, lastingSource } from './lasting-source.ts'
@@ -121,6 +121,11 @@ export function lullOn(
   const started = startedWork()
   const list = () => ask(source => source.list())
   const find = (session: string) => machine.find(session, list)
+  const requests: RequestPort = {
+    asked: session => ask(async source => source.requests?.asked(session)),
+    // Of a host that ended meanwhile nobody knows whether it told the agent.
+    reply: (...about) => ask(async source => source.requests?.reply(...about) ?? 'unconfirmed'),
+  }
 
   async function* changes(): AsyncGenerator<LiveChange, void> {
     handle.enter('changes')
@@ -184,7 +189,7 @@ export function lullOn(
       const isFollowed = (await methods.via()) === 'host'
       return explanationOf((await find(session)).session, clock.now(), isFollowed)
     },
-    terminal: (address, where) => machine.terminal(address, where, list),
+    terminal: (address, where) => machine.terminal(address, where, list, requests),
     async open(name, options = {}) {
       await machine.open(name, options)
       return methods.terminal(name)

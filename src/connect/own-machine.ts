@@ -1,4 +1,5 @@
 /** The machine that this process runs on. Each method loads what it needs at its first use. */
+import { isLullError } from '../core/lull-error.ts'
 import { placesOf } from '../os/file/places.ts'
 import { findSession } from '../sessions/address.ts'
 import { callerContext } from '../sessions/caller-context.ts'
@@ -23,9 +24,17 @@ export const ownMachine: SessionMachine = {
     const { endedInstead } = await import('./wait-whom.ts')
     return endedInstead(error, placesOf())
   },
-  async terminal(address, where, list) {
+  async terminal(address, where, list, requests) {
     const { openTerminal } = await import('../drive/open-terminal.ts')
-    return openTerminal(address, { ...where, sessions: list })
+    try {
+      return await openTerminal(address, { ...where, sessions: list, requests })
+    } catch (error) {
+      if (address === undefined || !isLullError(error, 'NO_PANE', 'NO_SERVER', 'FOREIGN_SERVER')) throw error
+      const { requestsOnly } = await import('./requests-only.ts')
+      const found = await requestsOnly(address, where, list, requests)
+      if (!found) throw error
+      return found
+    }
   },
   async open(name, options) {
     const { openOwned } = await import('../owned/open-owned.ts')

@@ -9,7 +9,7 @@ import type { RespawnAround, RespawnOptions, RespawnRun } from '../respawn/respa
 import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
 import type { CallerContext } from '../sessions/address.ts'
-import type { LiveSession } from '../sessions/session-source.ts'
+import type { LiveSession, RequestPort } from '../sessions/session-source.ts'
 import type { FollowOptions } from './lasting-source.ts'
 
 type ListSessions = () => Promise<readonly LiveSession[]>
@@ -45,6 +45,7 @@ export type SessionMachine = {
     address: string | undefined,
     where: TerminalWhere | undefined,
     list: ListSessions,
+    requests: RequestPort,
   ): Promise<Terminal>
   open(name: string, options: OpenOptions): Promise<void>
   end(name: string, force: boolean): Promise<TerminalEnd>

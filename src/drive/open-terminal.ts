@@ -12,7 +12,7 @@ import type { Lock } from '../os/file/lock.ts'
 import { lockPane } from '../os/file/lock.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import { callerContext } from '../sessions/caller-context.ts'
-import type { LiveSession } from '../sessions/session-source.ts'
+import type { LiveSession, RequestPort } from '../sessions/session-source.ts'
 import { noteTyped } from '../sessions/typed-file.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
@@ -22,9 +22,9 @@ import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
 import type { ShownDialog } from './dialog/shown-dialog.ts'
+import type { Dialogs } from './dialog/terminal-dialogs.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import { ownSessions } from './own-sessions.ts'
-import type { LastLook } from './press-keys.ts'
 import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
 import {
@@ -93,8 +93,8 @@ export type Terminal = AsyncDisposable & {
 export async function openTerminal(address?: string, options: TerminalOptions = {}): Promise<Terminal> {
   checkValues('openTerminal', [address, options], openChecks)
   const known = options.sessions
-    ? { list: options.sessions, close: async () => undefined }
-    : ownSessions(address)
+    ? { list: options.sessions, requests: options.requests, close: async () => undefined }
+    : { ...ownSessions(address), requests: undefined }
   const { env } = process
   const { socket } = options
   const where = {
@@ -116,11 +116,17 @@ async function holderOf({ isOwned, ...address }: FoundTerminal): Promise<Drivabl
   return ownedPane(address)
 }
 
+type KnownSessions = {
+  list(): Promise<readonly LiveSession[]>
+  readonly requests: RequestPort | undefined
+  close(): Promise<void>
+}
+
 /** @param known what is known of agents: asked only where one runs in the pane */
 function terminalOf(
   target: FoundTerminal,
   holder: DrivableHolder,
-  known: { list(): Promise<readonly LiveSession[]>; close(): Promise<void> },
+  known: KnownSessions,
   readOnly: boolean,
 ): Terminal {
   const clock = realClock()
@@ -147,10 +153,10 @@ function terminalOf(
     }
   }
 
-  async function readNow(): Promise<ShownDialog | undefined> {
-    const observation = await pane.observe()
-    const { dialogNow } = await import('./dialog/dialog-now.ts')
-    return dialogNow(observation, await judge(observation), holder)
+  async function dialogs(): Promise<Dialogs> {
+    const { dialogsOf } = await import('./dialog/terminal-dialogs.ts')
+    const screen = { pane, judge, meant: session }
+    return dialogsOf({ agent: () => methods.agent(), requests: known.requests, screen })
   }
 
   async function agentIn(
@@ -216,21 +222,9 @@ function terminalOf(
         waiting?.stop()
       }
     },
-    dialog: () => readNow(),
-    answer: (choice, { dialog, text, signal } = {}) =>
-      locked(async () => {
-        const [{ answerDialog }, { pressKeys }] = await Promise.all([
-          import('./dialog/answer-dialog.ts'),
-          import('./press-keys.ts'),
-        ])
-        const only = defined({ meant: session, signal })
-        const press = (keys: readonly string[], look: LastLook) =>
-          pressKeys(pane, keys.map(readKey), { ...only, look })
-        const isAsked = async () => (await methods.agent())?.session.verdict.state.kind === 'waiting'
-        const ports = { read: readNow, press, isAsked }
-        const choices = typeof choice === 'string' ? [choice] : choice
-        return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })
-      }),
+    dialog: async () => (await dialogs()).dialog(),
+    answer: (choice, options = {}) =>
+      locked(async () => (await dialogs()).answer(typeof choice === 'string' ? [choice] : choice, options)),
     keys: (names, { signal } = {}) =>
       locked(async () => {
         const { pressKeys } = await import('./press-keys.ts')

@@ -1,6 +1,6 @@
 /** What a program may ask of a terminal, and the checks before anything is typed. */
 import { is } from '../core/check-values.ts'
-import type { LiveSession } from '../sessions/session-source.ts'
+import type { LiveSession, RequestPort } from '../sessions/session-source.ts'
 import { isGoal, type TerminalGoal } from './wait/terminal-goals.ts'
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. ms */
@@ -52,6 +52,8 @@ export type TerminalOptions = {
   readonly readOnly?: boolean
   /** Where what is known of agents comes from; a track of its own where not given. */
   readonly sessions?: () => Promise<readonly LiveSession[]>
+  /** What their agents ask through hooks that a host holds; given with `sessions`. */
+  readonly requests?: RequestPort
 }
 
 const waiting = is.options<WaitOptions>({
@@ -65,7 +67,12 @@ const waiting = is.options<WaitOptions>({
 
 export const openChecks = {
   address: is.optional(is.text),
-  options: is.options<TerminalOptions>({ socket: is.text, readOnly: is.flag, sessions: is.callback }),
+  options: is.options<TerminalOptions>({
+    socket: is.text,
+    readOnly: is.flag,
+    sessions: is.callback,
+    requests: is.record,
+  }),
 }
 
 export type AnswerOptions = {

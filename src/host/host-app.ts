@@ -34,6 +34,8 @@ export type HostPorts = {
 /** An empty line: so that who listens knows that the host lives, though nothing changes. */
 const beatMs = 1500
 
+const replyTo = z.object({ request: z.string().max(100), option: z.number().int().min(0).max(1000) })
+
 const ids = z.object({ ids: z.array(z.string().max(100)).max(10_000) })
 
 export function createApp({ sessions, status, stop, door }: HostPorts): Hono {
@@ -67,6 +69,19 @@ export function createApp({ sessions, status, stop, door }: HostPorts): Hono {
       for await (const event of events) await out.write(`${JSON.stringify(event)}\n`)
     }),
   )
+
+  app.get('/v1/requests/:session', async c => {
+    const request = await sessions.requests?.asked(c.req.param('session'))
+    return c.json(request ? { request } : {})
+  })
+
+  app.post('/v1/requests/:session', async c => {
+    const body = replyTo.safeParse(await c.req.json().catch(() => undefined))
+    if (!body.success) return c.text('wanted: {"request": "…", "option": 0}\n', 400)
+    const { request, option } = body.data
+    const is = (await sessions.requests?.reply(c.req.param('session'), request, option)) ?? 'gone'
+    return c.json({ is })
+  })
 
   app.post('/v1/seen', async c => {
     const body = ids.safeParse(await c.req.json().catch(() => undefined))

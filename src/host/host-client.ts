@@ -8,10 +8,12 @@ import { longestAnswer } from '../os/socket/socket-request.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { findHost, host } from './find-host.ts'
 import type { HostStatus } from './host-app.ts'
-import { readChange, readEvent, readSessions, readStatus } from './messages.ts'
+import { readAsked, readChange, readEvent, readReplied, readSessions, readStatus } from './messages.ts'
 
 /** The host beats more often than this (host-app.ts): one that is silent for so long is stopped, or hangs. ms */
 const silentMs = 3500
+/** The host waits 10 s for the agent (held-requests.ts). ms */
+const replyMs = 13_000
 
 /**
  * @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 2 s; BAD_PLACE where another
@@ -60,6 +62,18 @@ export function hostSessions(socket: string): SessionSource {
     list: async () => understood(readSessions(parseJson(await host.ask(socket, { path: '/v1/sessions' })))),
     changes: () => follow('/v1/changes', readChange, silentMs),
     events: (id, from) => follow<TraceEvent>(`/v1/events/${encodeURIComponent(id)}?from=${from}`, readEvent),
+    requests: {
+      async asked(session) {
+        const path = `/v1/requests/${encodeURIComponent(session)}`
+        return understood(readAsked(parseJson(await host.ask(socket, { path })))).request
+      },
+      async reply(session, request, option) {
+        const path = `/v1/requests/${encodeURIComponent(session)}`
+        const body = JSON.stringify({ request, option })
+        const answer = await host.ask(socket, { path, method: 'POST', body, patience: replyMs })
+        return understood(readReplied(parseJson(answer))).is
+      },
+    },
     async markSeen(ids) {
       await host.ask(socket, { path: '/v1/seen', method: 'POST', body: JSON.stringify({ ids }) })
     },

@@ -21,6 +21,7 @@ import { pushSegment } from '../segment/push-segment.ts'
 import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { nextBeat, realClock } from '../track/clock.ts'
+import { heldRequests } from './held-requests.ts'
 import { createApp, type HostStatus } from './host-app.ts'
 import type { HostDoor } from './host-door.ts'
 import { protocol } from './messages.ts'
@@ -72,7 +73,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   const startedAt = Date.now()
   const complain = sparingly(sentence => log.warn(sentence))
   const clock = realClock(true)
-  const sessions = localSessions(clock, {
+  const local = localSessions(clock, {
     stateFolder: places.state,
     runsFolder: places.runs,
     followsTerminals: true,
@@ -80,8 +81,10 @@ export async function runHost(options: HostOptions): Promise<void> {
     complain,
     answers7501: typeof answers7501 === 'string' ? socketOf(answers7501, process.env) : answers7501,
   })
-  const { receive, receiveOverApi, placing } = hookPlacing(sessions, complain)
-  const local = createReceiver(receive, undefined, complain)
+  const { receive, receiveOverApi, placing } = hookPlacing(local, complain)
+  const requests = heldRequests(local, receive)
+  const sessions: LocalSessions = { ...local, requests }
+  const own = createReceiver(receive, undefined, complain, requests.hold)
   const remote = createReceiver(receive, token, complain)
 
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
@@ -93,18 +96,18 @@ export async function runHost(options: HostOptions): Promise<void> {
     startedAt,
     sessions: (await sessions.list()).length,
     hooks: {
-      received: local.counts.received + remote.counts.received + placing.overApi,
-      refused: local.counts.refused + remote.counts.refused,
+      received: own.counts.received + remote.counts.received + placing.overApi,
+      refused: own.counts.refused + remote.counts.refused,
       unauthorised: remote.counts.unauthorised,
       unplaced: placing.unplaced,
-      ...defined({ probe: local.counts.probe }),
+      ...defined({ probe: own.counts.probe }),
     },
     ...defined({ port: tcp.port, portProblem: tcp.problem, serve: door?.status() }),
   })
   const door = makeDoor?.({ sessions, places, clock, version, status, receive: receiveOverApi, complain })
 
   let notify: HeldNotify | undefined
-  answer = createApp({ sessions, status, stop, ...defined({ door }) }).route('/', local.routes).fetch
+  answer = createApp({ sessions, status, stop, ...defined({ door }) }).route('/', own.routes).fetch
   const past = keepPast(sessions, places, clock, complain, () => notify?.kept()).catch((error: Error) =>
     complain(`the history is kept no more: ${error.message}`),
   )
@@ -126,6 +129,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   await stopped
   watch.cancel()
   log.info('the host stops')
+  requests.close()
   await Promise.all([notify.close(), segment.then(pushed => pushed.close()), door?.close()])
   await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)
   await past

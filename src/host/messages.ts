@@ -1,7 +1,8 @@
 /** Readers of what a host sends over its socket. A value of another shape is refused: any program may listen there. */
 import type { TraceEvent } from '../core/trace/trace.ts'
-import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
+import type { AskedRequest, LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { isShaped } from '../shapes/wire.ts'
+import type { Wire } from '../shapes/wire-shapes.ts'
 import type { HostStatus } from './host-app.ts'
 
 /**
@@ -30,3 +31,9 @@ export const readChange = (value: unknown): LiveChange | undefined =>
 
 export const readEvent = (value: unknown): TraceEvent | undefined =>
   isShaped('event', value) ? value : undefined
+
+export const readAsked = (value: unknown): { readonly request?: AskedRequest } | undefined =>
+  isShaped('asked', value) ? value : undefined
+
+export const readReplied = (value: unknown): Wire['replied'] | undefined =>
+  isShaped('replied', value) ? value : undefined

@@ -1,13 +1,10 @@
 /** The tools over sessions: which there are, waiting for them, why they are so, and answering what they ask. */
 
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { explainEvidence, heldSince } from '../core/explain/explain.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
-import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
-import type { Terminal } from '../drive/open-terminal.ts'
 import { homeFolder } from '../sessions/caller-context.ts'
 import { needsPerson } from '../sessions/rank.ts'
 import { sentenceOf } from '../sessions/session-json.ts'
@@ -190,21 +187,6 @@ async function explained(address: string, { lull, confinement }: ToolPorts): Pro
   return toolResult(text, { session: sessionRow(found), evidence: facts, outlook: changes })
 }
 
-/** An agent may tell that it asks before its dialog is drawn. ms */
-const drawnMs = 2000
-const againMs = 100
-
-async function dialogOf(terminal: Terminal): Promise<ShownDialog | undefined> {
-  const until = performance.now() + drawnMs
-  for (;;) {
-    const shown = await terminal.dialog()
-    if (shown || performance.now() > until) return shown
-    const agent = await terminal.agent()
-    if (agent?.session.verdict.state.kind !== 'waiting') return undefined
-    await pause(againMs)
-  }
-}
-
 async function answered(
   {
     session: address,
@@ -223,7 +205,7 @@ async function answered(
       },
     )
   await using terminal = await confinement.terminal(address, choice === undefined)
-  const shown = await dialogOf(terminal)
+  const shown = await terminal.dialog()
   if (!shown) return toolResult('it shows no dialog', { asks: false, note: dataNote, rows: [], options: [] })
   const { rows, truncated } = boundedRows(shown.rows)
   const options = shown.options.map(({ label }) => oneLine(label, 300) as string)

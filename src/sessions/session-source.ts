@@ -1,5 +1,6 @@
 /** The sessions on this machine as data: the same whether a host serves them or this process follows them itself. */
 import type { AgentName } from '../agents/agent-names.ts'
+import type { HookRequest } from '../agents/kit/hook-request.ts'
 import type { Drift } from '../agents/screen/drift.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
@@ -87,9 +88,25 @@ export type LiveChange =
   /** Forgotten: some time after its process has exited, or `why`. With `shownAs` it goes on as the session with that id. */
   | { readonly type: 'gone'; readonly id: string; readonly why?: string; readonly shownAs?: string }
 
+/** What an agent asks through a hook that is held open for the answer. */
+export type AskedRequest = Omit<HookRequest, 'replies'> & { readonly id: string }
+
+export type RequestPort = {
+  /** Undefined where a session asks nothing so, or several things at once. */
+  asked(session: string): Promise<AskedRequest | undefined>
+  /**
+   * @param option its place
+   * @returns `confirmed`: the agent has acted on it. `unconfirmed`: it was told, and has not acted within 10 s. `gone`: it does
+   * not ask this any more, and was told nothing
+   */
+  reply(session: string, request: string, option: number): Promise<'confirmed' | 'unconfirmed' | 'gone'>
+}
+
 /** The sessions of this machine, from a host, or followed by this process itself. */
 export type SessionSource = {
   readonly via: 'host' | 'own'
+  /** Only a host holds hooks. */
+  readonly requests?: RequestPort
   list(): Promise<readonly LiveSession[]>
   /**
    * Every change from the call on: registered once the promise resolves, so that nothing is lost between a snapshot and

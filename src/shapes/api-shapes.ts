@@ -10,11 +10,21 @@ export const dialogShape = z
   .strictObject({
     dialog: words.describe('id of this dialog: another text or other options have another one'),
     for: words,
+    via: z
+      .enum(['hook', 'screen'])
+      .describe(
+        'hook: its agent reports it whole, and takes the answer there; screen: it is read, and keys answer it',
+      ),
+    tool: words.optional().describe('via hook: what the agent wants to use'),
+    input: z
+      .looseObject({})
+      .optional()
+      .describe('via hook: what it wants to use it for, as the agent gave it'),
     shows: z.array(words).describe('its rows'),
     whole: z.enum(['yes', 'perhaps', 'no']).describe('no: its beginning is not on the screen'),
     options: z.array(
       z.strictObject({
-        choice: words.describe('what answer takes for it'),
+        choice: z.union([z.number(), words]).describe('what answer takes for it'),
         label: words,
         needsText: z.literal(true).optional(),
         checked: z.boolean().optional(),

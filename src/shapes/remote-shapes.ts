@@ -1,5 +1,6 @@
 /** What a library that is connected over HTTP reads of the API, besides sessions: part of `wire-shapes.ts`. */
 import { z } from 'zod'
+import type { WaitingFor } from '../core/state.ts'
 
 const [text, number, flag] = [z.string(), z.number(), z.boolean()]
 const [someText, someNumber, mark] = [
@@ -8,8 +9,18 @@ const [someText, someNumber, mark] = [
   z.literal(true).exactOptional(),
 ]
 
+const word = z.enum(['yes', 'no']).exactOptional()
+
+/** `AskedRequest` of sessions/session-source.ts. */
+export const askedRequest = z.object({
+  ...{ id: text, tool: text, about: text, rows: z.array(text) },
+  for: text as unknown as z.ZodType<WaitingFor>,
+  input: z.record(text, z.unknown()),
+  options: z.array(z.object({ label: text, word, number: someNumber })),
+})
+
 const option = z.object({
-  ...{ label: text, number: someNumber, isPointed: flag, key: someText },
+  ...{ label: text, number: someNumber, isPointed: flag, key: someText, word },
   ...{ isChecked: flag.exactOptional(), isBeside: mark, isSubmit: mark },
 })
 
@@ -19,6 +30,7 @@ const shownDialog = z.object({
   whole: z.enum(['yes', 'perhaps', 'no']),
   options: z.array(option),
   ...{ isScrolled: mark, isByLetters: mark },
+  asked: askedRequest.exactOptional(),
 })
 
 export const remoteShapes = {

@@ -11,7 +11,7 @@ import type { Claim, KindByNews, Session, TrackedStatus } from '../core/session.
 import { type Cause, type Health, type Kind, type State, weight } from '../core/state.ts'
 import { lastDate } from '../core/text/last-date.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
-import { remoteShapes } from './remote-shapes.ts'
+import { askedRequest, remoteShapes } from './remote-shapes.ts'
 
 /** A schema for each field of a type, of the field's own type. */
 type Fields<T> = {
@@ -200,6 +200,8 @@ export const wire = {
     z.object({ type: z.literal('changed'), session: liveSession }),
     z.object({ type: z.literal('gone'), id: text, why: someText, shownAs: someText }),
   ]),
+  asked: z.object({ request: askedRequest.exactOptional() }),
+  replied: z.object({ is: z.enum(['confirmed', 'unconfirmed', 'gone']) }),
   event: shapeOf<TraceEvent>({ line: number, at: number, code: word<TraceEvent['code']>(), data: text }),
   published: z.object({ owner: process, process, loop: someText, session: liveSession }),
   pastState: z.object({

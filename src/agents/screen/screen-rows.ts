@@ -37,6 +37,8 @@ export type Option = {
   readonly isPointed: boolean
   /** The key that is named beside it: `[y] Approve`. */
   readonly key?: string
+  /** What chooses it instead of a number: on the screen it may have another number. */
+  readonly word?: 'yes' | 'no'
   /** Of several that can be chosen together. */
   readonly isChecked?: boolean
   /** Beside the others: the arrows to the sides move the pointer. */

@@ -74,7 +74,9 @@ export function chooseBy(asked: WatchedDialog, key: string): Chosen {
     case 'enter':
       return options.length === 0 ? { type: 'go' } : { type: 'asked', ...entered(asked) }
     default: {
-      const place = options.findIndex((option, n) => !option.isSubmit && String(choiceOf(option, n)) === key)
+      const place = options.findIndex(
+        (option, n) => !option.isSubmit && (option.word?.[0] ?? String(choiceOf(option, n))) === key,
+      )
       return { type: 'asked', asked: place < 0 ? asked : pick(asked, place) }
     }
   }

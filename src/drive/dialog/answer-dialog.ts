@@ -7,6 +7,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { withoutBlanks } from '../../core/text/grid.ts'
 import { refusedToType } from '../refusal.ts'
 import { chooseOption, listOf } from './choose-option.ts'
+import { drawnDialog } from './drawn-dialog.ts'
 import { needsText, ownTextOption } from './own-text.ts'
 import {
   changed,
@@ -46,15 +47,12 @@ export type Answered = {
 const effectMs = 3000
 const nextMs = 150
 
-/** Between an agent's word that it asks and its dialog on the screen: ms */
-const drawnMs = 2000
-
 const longestText = 2000
 
 /** @throws {LullError} REFUSED_TO_TYPE, NO_OPTION, USAGE */
 export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Promise<Answered> {
   const { choices, text, expected, goesWithin = 10_000 } = answer
-  const dialog = await drawnDialog(ports)
+  const dialog = await drawnDialog(ports.read, async () => (await ports.isAsked?.()) === true)
   if (!dialog) throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
   if (expected !== undefined && expected !== dialog.id) throw changed(dialog)
   const isMany = dialog.options.some(({ isChecked }) => isChecked !== undefined)
@@ -71,17 +69,6 @@ export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Pr
         : await chooseOne(ports, dialog, choices[0] ?? '')
   const { isGone, next } = await outcome(ports, last, chosen, goesWithin)
   return { dialog, chosen, isGone, ...(next ? { next } : {}) }
-}
-
-/** The dialog that the caller was shown, and no other. Waits for it to be drawn only where the agent is known to ask. */
-async function drawnDialog(ports: DialogPorts): Promise<ShownDialog | undefined> {
-  let dialog: ShownDialog | undefined
-  const isDrawn = async (): Promise<boolean> => {
-    dialog = await ports.read()
-    return dialog !== undefined && dialog.options.length > 0
-  }
-  if ((await isDrawn()) || ((await ports.isAsked?.()) && (await until(isDrawn, drawnMs)))) return dialog
-  return undefined
 }
 
 /** `last`: the dialog as it stood when the key was pressed that ends it. */

@@ -37,7 +37,7 @@ export function chooseOption(options: readonly Option[], word: string): number {
 
 /** The options as a message lists them, with the word that chooses each. */
 export const wordOf = (option: Option, place: number): string =>
-  option.isSubmit ? 'submit' : String(choiceOf(option, place))
+  option.isSubmit ? 'submit' : (option.word ?? String(choiceOf(option, place)))
 
 export const listOf = (options: readonly Option[]): string =>
   options.map((option, place) => `${wordOf(option, place)} ${option.label}`).join('; ')
@@ -47,8 +47,9 @@ function matching(options: readonly Option[], wanted: string): readonly number[]
     options.flatMap((option, n) => (fits(option, n) ? [n] : []))
   if (wanted === '') return []
   if (/^\d{1,2}$/.test(wanted))
-    return where((option, place) => !option.isSubmit && choiceOf(option, place) === Number(wanted))
+    return where((option, place) => wordOf(option, place) === String(Number(wanted)))
   const lower = wanted.toLowerCase()
+  if (options.some(({ word }) => word === lower)) return where(({ word }) => word === lower)
   if (lower === 'submit' && options.some(({ isSubmit }) => isSubmit))
     return where(({ isSubmit }) => isSubmit === true)
   const exact = where(({ label }) => label.toLowerCase() === lower)

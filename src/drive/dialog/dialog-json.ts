@@ -3,13 +3,15 @@ import { choiceOf } from './choose-option.ts'
 import { needsText } from './own-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
-export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled }: ShownDialog) => ({
+export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled, asked }: ShownDialog) => ({
   dialog: id,
   for: reason,
+  via: asked ? 'hook' : 'screen',
+  ...(asked ? { tool: asked.tool, input: asked.input } : {}),
   shows: rows,
   whole,
   options: options.map((option, place) => ({
-    choice: option.isSubmit ? 'submit' : choiceOf(option, place),
+    choice: option.isSubmit ? 'submit' : (option.word ?? choiceOf(option, place)),
     label: option.label,
     ...(needsText(option, options) ? { needsText: true } : {}),
     ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),

@@ -6,6 +6,7 @@ import { isRowOf, type Option } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import { moves } from '../../core/text/row-pattern.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
+import type { AskedRequest } from '../../sessions/session-source.ts'
 
 /** The ticks of a row of tabs, as answers are given. */
 const ticks = /[☐☑☒✔]/gu
@@ -20,7 +21,7 @@ const spinner = /^\s*[\u2800-\u28ff](?=\s)/u
 const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]\s*$/u.test(row)
 
 /** Eight characters of a hash: another text has another one. */
-const idOfRows = (rows: readonly string[]): string =>
+export const idOfRows = (rows: readonly string[]): string =>
   process.getBuiltinModule('node:crypto').hash('sha256', rows.join('\n')).slice(0, 8)
 
 /**
@@ -51,6 +52,8 @@ export type ShownDialog = {
   readonly id: string
   /** The row above its options. */
   readonly question: string
+  /** What its agent reports of it through a hook that takes the answer: then its rows are of that report, and whole. */
+  readonly asked?: AskedRequest
 }
 
 let kept: KeptRules | undefined

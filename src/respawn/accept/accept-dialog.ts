@@ -35,7 +35,7 @@ export async function acceptDialog(
   hand: AbortSignal,
   judgePlan?: JudgePlan,
 ): Promise<AcceptResult> {
-  const dialog = await drawn(terminal, hand)
+  const dialog = await terminal.dialog()
   if (!dialog) return { is: 'left', why: 'its screen shows no dialog that can be answered' }
   // The reported question may come later than the waiting state, and later than the drawn dialog.
   for (const end = performance.now() + reportedMs; ; await pause(againMs)) {
@@ -84,15 +84,6 @@ async function press(
   }
 }
 
-/** The agent reports a dialog before it draws it. */
-async function drawn(terminal: Terminal, hand: AbortSignal): Promise<ShownDialog | undefined> {
-  for (const end = performance.now() + drawnMs; ; await pause(againMs)) {
-    const dialog = await terminal.dialog()
-    if ((dialog?.options.length ?? 0) > 0 || performance.now() > end || hand.aborted) return dialog
-  }
-}
-
-const drawnMs = 3000
 const reportedMs = 2000
 const againMs = 100
 
@@ -100,7 +91,9 @@ const againMs = 100
 function describeAsked(session: LiveSession, dialog: ShownDialog): string {
   const { tool, about } = askedBy(session, dialog)
   const by =
-    session.session.facts.question === undefined ? ' (of its screen: no hook reported what it asks for)' : ''
+    !dialog.asked && session.session.facts.question === undefined
+      ? ' (of its screen: no hook reported what it asks for)'
+      : ''
   if (about === undefined) return 'what it reports is not on its screen'
   return `${tool === undefined ? '' : `${tool} `}“${oneLine(about, longestAsked)}”${by}`
 }
@@ -110,6 +103,11 @@ const longestAsked = 100
 /** @returns without `about` where the reported text is not on the screen, so that no pattern allows it */
 function askedBy(live: LiveSession, dialog: ShownDialog): AskedDialog {
   const { agent, cwd } = live
+  // What answers the hook answers this report, and no other.
+  if (dialog.asked) {
+    const { tool, about } = dialog.asked
+    return { agent, for: dialog.for, tool, about, ...(cwd === undefined ? {} : { folder: cwd }) }
+  }
   const { question, tool } = live.session.facts
   const about = question ?? bodyOf(dialog)
   const isShown = withoutBlanks(dialog.rows.join('')).includes(withoutBlanks(about).slice(0, longestShown))

@@ -1,0 +1,152 @@
+/** A dialog that its agent reports through a held hook: what is shown of it, and which way an answer takes. */
+import { describe, expect, test } from 'vitest'
+import { heldDialog, joinedDialog } from '../../src/drive/dialog/held-dialog.ts'
+import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
+import { dialogsOf } from '../../src/drive/dialog/terminal-dialogs.ts'
+import type { AskedRequest, RequestPort } from '../../src/sessions/session-source.ts'
+import { withVerdict } from '../support/live.ts'
+
+const asked = (command: string): AskedRequest => ({
+  id: 'r1',
+  for: 'permission',
+  tool: 'Bash',
+  input: { command },
+  about: command,
+  rows: ['Bash', ...command.split('\n').map(line => `  ${line}`)],
+  options: [
+    { label: 'Yes', word: 'yes' },
+    { label: 'No', word: 'no' },
+  ],
+})
+
+const edge = '─'.repeat(40)
+const labels = ['Yes', 'Yes, and don’t ask again for: rm:*', 'No']
+const screenOf = (command: string, options = labels) =>
+  readDialog(
+    [
+      edge,
+      ' Bash command',
+      ...command.split('\n').map(line => `   ${line}`),
+      ' Do you want to proceed?',
+      ...options.map((label, n) => ` ${n === 0 ? '❯' : ' '} ${n + 1}. ${label}`),
+      ' Esc to cancel',
+    ],
+    'claude',
+  )
+
+describe('what is shown', () => {
+  test('is the report, with the options of the screen where that shows the same', async () => {
+    const joined = joinedDialog(asked('rm -rf build'), await screenOf('rm -rf build'))
+    expect(joined?.dialog).toMatchObject({
+      rows: ['Bash', '  rm -rf build', '', ...labels.map((l, n) => `${n + 1}. ${l}`)],
+    })
+    expect(joined?.dialog.options.map(({ label }) => label)).toEqual(labels)
+    expect(joined?.places).toEqual([0, 2])
+  })
+
+  test('is the report alone where the screen shows another one, also one that begins alike', async () => {
+    const long = `rm -rf ${'build/'.repeat(30)}`
+    for (const shown of [
+      undefined,
+      await screenOf('ls'),
+      await screenOf(`${long}a`),
+      await screenOf(long.slice(0, 100)),
+    ])
+      expect(joinedDialog(asked(`${long}b`), shown)).toBeUndefined()
+  })
+
+  test('is the report alone where the screen has no clear yes and no', async () => {
+    expect(joinedDialog(asked('ls'), await screenOf('ls', ['Allow', 'Approve', 'No']))).toBeUndefined()
+    expect(joinedDialog(asked('ls'), await screenOf('ls', ['Yes', 'Maybe']))).toBeUndefined()
+  })
+
+  test('of another request, and with another list of options, it is another dialog', async () => {
+    const ids = [
+      heldDialog(asked('ls')).id,
+      heldDialog({ ...asked('ls'), id: 'r2' }).id,
+      joinedDialog(asked('ls'), await screenOf('ls'))?.dialog.id,
+      joinedDialog(asked('ls'), await screenOf('ls', ['Yes', 'No']))?.dialog.id,
+      (await screenOf('ls'))?.id,
+    ]
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+/** An agent without a terminal that lull reads. */
+function agent(
+  request: AskedRequest | undefined,
+  is: Awaited<ReturnType<RequestPort['reply']>> = 'confirmed',
+) {
+  const replies: (readonly [string, number])[] = []
+  const requests: RequestPort = {
+    asked: async () => request,
+    async reply(_session, id, option) {
+      replies.push([id, option])
+      return is
+    },
+  }
+  const live = withVerdict({ state: { kind: 'waiting', for: 'permission' } })
+  return { replies, ...dialogsOf({ agent: async () => live, requests }) }
+}
+
+describe('an answer', () => {
+  test.each([
+    ['yes', 0, 'Yes'],
+    ['no', 1, 'No'],
+    ['No', 1, 'No'],
+  ])('%s goes through the hook', async (word, place, label) => {
+    const { answer, replies } = agent(asked('ls'))
+    expect(await answer([word], {})).toMatchObject({ chosen: [label], isGone: true })
+    expect(replies).toEqual([['r1', place]])
+  })
+
+  test('by a number is refused where the screen may number its options otherwise', async () => {
+    const { answer, replies } = agent(asked('ls'))
+    await expect(answer(['2'], {})).rejects.toMatchObject({ code: 'NO_OPTION' })
+    await expect(answer(['always'], {})).rejects.toMatchObject({ code: 'NO_OPTION' })
+    expect(replies).toEqual([])
+  })
+
+  test('of another dialog is refused', async () => {
+    const { answer, replies } = agent(asked('ls'))
+    await expect(answer(['yes'], { dialog: 'other' })).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE' })
+    expect(replies).toEqual([])
+  })
+
+  test('that came too late, or was not acted on, says so', async () => {
+    const late = agent(asked('ls'), 'gone')
+    await expect(late.answer(['yes'], {})).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE' })
+    const unsure = agent(asked('ls'), 'unconfirmed')
+    expect(await unsure.answer(['yes'], {})).toMatchObject({ isGone: false })
+  })
+
+  test('to a question takes its number or its text', async () => {
+    const question: AskedRequest = {
+      ...asked('Which?'),
+      for: 'question',
+      // A model may call its options so that they look like numbers.
+      options: ['2', '1', 'yes'].map((label, place) => ({ label, number: place + 1 })),
+    }
+    const { answer, replies } = agent(question)
+    await answer(['1'], {})
+    await answer(['yes'], {})
+    expect(replies).toEqual([
+      ['r1', 0],
+      ['r1', 2],
+    ])
+  })
+
+  test('called off is not given', async () => {
+    const { answer, replies } = agent(asked('ls'))
+    await expect(answer(['yes'], { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'REFUSED_TO_TYPE',
+    })
+    expect(replies).toEqual([])
+  })
+
+  test('needs a screen that can be reached where no hook takes it', async () => {
+    const { answer, dialog } = agent(undefined)
+    expect(await dialog()).toBeUndefined()
+    await expect(answer(['yes'], {})).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE' })
+  })
+})

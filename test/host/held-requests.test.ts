@@ -1,0 +1,143 @@
+/** Hooks that a host holds for an answer: who may answer which, and when a hook is let go. */
+import { describe, expect, test } from 'vitest'
+import { agents } from '../../src/agents/registry.ts'
+import type { Signal } from '../../src/core/evidence/signal.ts'
+import type { HookReport } from '../../src/hooks/receiver.ts'
+import { heldRequests } from '../../src/host/held-requests.ts'
+import { fakeLive, finished, news, prompt } from '../support/live.ts'
+import { until } from '../support/until.ts'
+
+/** A host whose sessions take hooks as those of a machine do, each as that of the session which it names. */
+async function host() {
+  const { live, file, clock, forget, end } = fakeLive()
+  let at = 0
+  const next = () => {
+    clock.advance(10)
+    at = clock.now()
+    return { seen: at, stamp: () => at, until: () => at }
+  }
+  const receive = ({ agent, event, payload }: HookReport): string | undefined => {
+    const { session_id: id } = payload as { readonly session_id?: string }
+    if (id === undefined) return undefined
+    file(id, ...((agents[agent].readHook?.({ event, payload }, next(), {}).signals ?? []) as Signal[]))
+    return id
+  }
+  const requests = heldRequests(live, receive)
+  file('one', prompt(0))
+  // What is told of it so far is read: from here on a change is one of the test's.
+  await new Promise(setImmediate)
+  const ask = (command: string, more: object = {}, id = 'one') =>
+    requests.hold({
+      agent: 'claude',
+      event: 'PermissionRequest',
+      payload: { session_id: id, tool_name: 'Bash', tool_input: { command }, ...more },
+    })
+  const asked = () =>
+    until(
+      () => requests.asked('one'),
+      found => found !== undefined,
+    )
+  const says = (event: string, payload: object = {}) =>
+    void receive({ agent: 'claude', event, payload: { session_id: 'one', ...payload } })
+  return { requests, ask, asked, says, file, next, clock, forget, end }
+}
+
+const allowed = expect.stringContaining('"allow"')
+
+describe('a request', () => {
+  test('is answered through its own hook, and confirmed once the agent goes on', async () => {
+    const { requests, ask, asked, says } = await host()
+    const hook = ask('ls')
+    const request = await asked()
+    expect(request).toMatchObject({ tool: 'Bash', about: 'ls', options: [{ word: 'yes' }, { word: 'no' }] })
+    const reply = requests.reply('one', request?.id ?? '', 0)
+    expect(await hook?.answer).toEqual(allowed)
+    says('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+    expect(await reply).toBe('confirmed')
+    expect(await requests.asked('one')).toBeUndefined()
+  })
+
+  test('is let go without an answer where the person was first, and can’t be answered then', async () => {
+    const { requests, ask, asked, says } = await host()
+    const hook = ask('ls')
+    const request = await asked()
+    says('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+    expect(await hook?.answer).toBeUndefined()
+    expect(await requests.reply('one', request?.id ?? '', 0)).toBe('gone')
+  })
+
+  test('takes one answer: the second of two comes too late', async () => {
+    const { requests, ask, asked, says } = await host()
+    const hook = ask('ls')
+    const { id = '' } = (await asked()) ?? {}
+    const both = Promise.all([requests.reply('one', id, 0), requests.reply('one', id, 1)])
+    expect(await hook?.answer).toEqual(allowed)
+    says('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+    expect(await both).toEqual(['confirmed', 'gone'])
+  })
+
+  test('is nobody’s once its agent has cut the connection, or has ended', async () => {
+    const { requests, ask, asked, forget } = await host()
+    ask('ls')?.leave()
+    expect(await requests.asked('one')).toBeUndefined()
+    const hook = ask('ls')
+    await asked()
+    forget('one')
+    expect(await hook?.answer).toBeUndefined()
+  })
+
+  test('of one that asks several things at one time is left to the screen', async () => {
+    const { requests, ask, asked, says } = await host()
+    ask('ls')
+    await asked()
+    ask('rm -rf /', { tool_use_id: 'b' })
+    await until(
+      () => requests.asked('one'),
+      found => found === undefined,
+    )
+    says('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+    expect(await requests.asked('one')).toBeUndefined()
+  })
+
+  test('beside a subagent’s, which is not held, is left to the screen', async () => {
+    const { requests, ask, asked } = await host()
+    ask('ls')
+    await asked()
+    expect(ask('rm -rf /', { agent_id: 'a1' })).toBeUndefined()
+    await until(
+      () => requests.asked('one'),
+      found => found === undefined,
+    )
+  })
+
+  test('is not held where no running agent can have sent it, or where it asks nothing', async () => {
+    const { requests, ask } = await host()
+    expect(ask('ls', { session_id: undefined })).toBeUndefined()
+    expect(requests.hold({ agent: 'claude', event: 'Stop', payload: { session_id: 'one' } })).toBeUndefined()
+    expect(
+      requests.hold({ agent: 'codex', event: 'PermissionRequest', payload: { session_id: 'one' } }),
+    ).toBeUndefined()
+  })
+
+  test('of a turn that ended is let go', async () => {
+    const { ask, asked, file, next } = await host()
+    const hook = ask('ls')
+    await asked()
+    file('one', news(next().seen, finished, { ends: ['ask:*'] }))
+    expect(await hook?.answer).toBeUndefined()
+  })
+})
+
+test('all are let go when the host stops, or its sessions end', async () => {
+  const { requests, ask, asked } = await host()
+  const hook = ask('ls')
+  await asked()
+  requests.close()
+  expect(await hook?.answer).toBeUndefined()
+  expect(ask('ls')).toBeUndefined()
+  const other = await host()
+  const held = other.ask('ls')
+  await other.asked()
+  other.end()
+  expect(await held?.answer).toBeUndefined()
+})

@@ -1,0 +1,125 @@
+/** An agent in no terminal, which holds its hook open: watched, and answered over HTTP, by the library and the command line. */
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../src/connect/connect.ts'
+import { forwarderText } from '../../src/hooks/forwarder.ts'
+import { endWithTest } from '../support/end-with-test.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
+import { ownPlaces } from '../support/running.ts'
+import { servedHost } from '../support/served-host.ts'
+import { until } from '../support/until.ts'
+
+type Asked = { readonly dialog: string; readonly via: string; readonly shows: readonly string[] }
+type Row = { readonly id: string; readonly pid: number; readonly state: string; readonly dialog?: Asked }
+
+const places = ownPlaces()
+let host: Awaited<ReturnType<typeof servedHost>>
+let token = ''
+beforeAll(async () => {
+  host = await servedHost(places)
+  token = await host.newToken('phone', 'act')
+})
+afterAll(() => host?.end())
+
+async function call(pathname: string, body?: object) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const asking = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+  const response = await fetch(`${host.url}${pathname}`, asking)
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+/** One that is found by the host, with what its hooks print. */
+async function hookedAgent() {
+  const folder = temporaryFolder()
+  const forwarder = path.join(folder, 'hook')
+  writeFileSync(forwarder, forwarderText({ socket: `${places.LULL_RUNTIME_DIR}/host.sock` }), { mode: 0o755 })
+  const script = path.resolve(import.meta.dirname, '../support/hooked-agent.ts')
+  const start = `exec -a claude ${process.execPath} ${script} ${forwarder}`
+  const child = spawn('bash', ['-c', start], { cwd: folder, env: { ...process.env, ...places } })
+  endWithTest(child)
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const row = async (isRight: (row: Row) => boolean): Promise<Row> => {
+    const find = async () => {
+      const { body } = await call('/v1/sessions')
+      return (body.sessions as readonly Row[]).find(({ pid }) => pid === child.pid)
+    }
+    return (await until(find, found => found !== undefined && isRight(found), 'the agent')) as Row
+  }
+  return {
+    row,
+    say: (line: string) => child.stdin.write(`${line}\n`),
+    printed: async () => (await lines.next()).value as string,
+    /** What it asks now, once it does. */
+    async asked(): Promise<Row & { readonly dialog: Asked }> {
+      const { id } = await row(({ state }) => state === 'waiting')
+      const whole = async () => (await call(`/v1/sessions/${id}`)).body as unknown as Row
+      return (await until(whole, found => found.dialog !== undefined, 'its dialog')) as Row & {
+        dialog: Asked
+      }
+    },
+  }
+}
+
+describe('an agent that waits', () => {
+  test('is answered over HTTP, and confirmed', async () => {
+    const agent = await hookedAgent()
+    agent.say('ask rm -rf build')
+    const { id, dialog } = await agent.asked()
+    expect(dialog).toMatchObject({ via: 'hook', tool: 'Bash', input: { command: 'rm -rf build' } })
+    expect((await call(`/v1/sessions/${id}/answer`, { dialog: 'other', choice: 'yes' })).status).toBe(409)
+    const { status, body } = await call(`/v1/sessions/${id}/answer`, { dialog: dialog.dialog, choice: 'yes' })
+    expect([status, body]).toEqual([200, expect.objectContaining({ confirmed: true, chosen: ['Yes'] })])
+    expect(JSON.parse(await agent.printed())).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'allow' } },
+    })
+    // It asks nothing any more.
+    await agent.row(({ state }) => state === 'working')
+    expect(
+      (await call(`/v1/sessions/${id}/answer`, { dialog: dialog.dialog, choice: 'yes' })).status,
+    ).not.toBe(200)
+  })
+
+  test('is answered by a library on another machine, and by lull answer', async () => {
+    const agent = await hookedAgent()
+    agent.say('ask first')
+    const { id } = await agent.asked()
+    await using lull = await connect({ url: host.url, token })
+    await using terminal = await lull.terminal(id)
+    expect(await terminal.dialog()).toMatchObject({ asked: { about: 'first' } })
+    expect(await terminal.answer('no')).toMatchObject({ chosen: ['No'], isGone: true })
+    expect(await agent.printed()).toContain('"deny"')
+
+    agent.say('ask second')
+    await agent.asked()
+    const listed = await lullHere(['answer', id, '--list'], places)
+    expect([listed.code, listed.stdout]).toEqual([3, expect.stringContaining('  command: second\n')])
+    expect(await lullHere(['answer', id, 'yes'], places)).toMatchObject({
+      code: 0,
+      stdout: 'answered: Yes\n',
+    })
+    expect(await agent.printed()).toContain('"allow"')
+  })
+
+  test('may be answered at its keyboard first: then its hook ends and decides nothing', async () => {
+    const agent = await hookedAgent()
+    agent.say('ask third')
+    const { id, dialog } = await agent.asked()
+    agent.say('go on')
+    expect(await agent.printed()).toBe('')
+    const late = await call(`/v1/sessions/${id}/answer`, { dialog: dialog.dialog, choice: 'no' })
+    expect(late.status).not.toBe(200)
+  })
+
+  test('takes nothing else: what it runs in can’t be reached', async () => {
+    const agent = await hookedAgent()
+    agent.say('ask fourth')
+    const { id } = await agent.asked()
+    expect((await call(`/v1/sessions/${id}/send`, { text: 'ls' })).status).toBe(409)
+    expect((await call(`/v1/sessions/${id}/keys`, { keys: ['Enter'] })).status).toBe(409)
+    await agent.row(({ state }) => state === 'waiting')
+  })
+})

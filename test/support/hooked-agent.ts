@@ -1,0 +1,46 @@
+/**
+ * A program that calls itself Claude Code and runs its hooks as Claude Code does, in no terminal: `node hooked-agent.ts FORWARDER`, as
+ * `exec -a claude`. On its stdin `ask COMMAND` asks for a permission, and `go on` is a person who allows it at the keyboard. Each
+ * decision that a hook prints is a line on its stdout, and an empty line is a hook that decided nothing.
+ */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { hookCommand } from '../../src/hooks/hook-command.ts'
+
+const [, , forwarder = ''] = process.argv
+const env = { ...process.env, CLAUDE_PID: String(process.pid), CLAUDE_CODE_SESSION_ATTENDED: '1' }
+let asked: string | undefined
+
+function hook(event: string, more: object = {}): Promise<string> {
+  const named = event === 'PermissionRequest' ? event : undefined
+  const child = spawn('/bin/sh', ['-c', hookCommand(forwarder, 'claude', named)], { env })
+  const payload = { session_id: 's1', hook_event_name: event, cwd: process.cwd(), ...more }
+  child.stdin.end(JSON.stringify(payload))
+  let printed = ''
+  child.stdout.on('data', piece => {
+    printed += piece
+  })
+  return new Promise(resolve => child.on('close', () => resolve(printed)))
+}
+
+const tool = () => ({ tool_name: 'Bash', tool_input: { command: asked } })
+
+async function goOn(): Promise<void> {
+  if (asked === undefined) return
+  const done = tool()
+  asked = undefined
+  await hook('PostToolUse', done)
+}
+
+async function ask(command: string): Promise<void> {
+  await hook('UserPromptSubmit', { prompt: 'go', prompt_id: command })
+  asked = command
+  const printed = await hook('PermissionRequest', tool())
+  process.stdout.write(`${printed.trim()}\n`)
+  if (printed !== '') await goOn()
+}
+
+for await (const line of createInterface(process.stdin)) {
+  if (line === 'go on') void goOn()
+  else void ask(line.slice('ask '.length))
+}
