@@ -33,7 +33,13 @@ const sessions = mergedSource([provider])
 for (let index = 0; index < count; index++) fileNext(clock.now())
 
 const status = async () => ({
-  ...{ pid: process.pid, version: 'bench', protocol: 0, startedAt: Date.now(), sessions: count },
+  ...{
+    pid: process.pid,
+    version: 'bench',
+    protocol: 0,
+    startedAt: new Date().toISOString(),
+    sessions: count,
+  },
   hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 },
 })
 const door = await openDoor(

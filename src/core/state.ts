@@ -3,7 +3,10 @@
  */
 
 /** Milliseconds on the session's own time line. A trace's line starts at 0; a live one is monotonic. */
-export type Instant = number
+export type Instant = number & { readonly [unit]?: 'instant' }
+
+/** Any number is one, but the compiler tells fields that are instants from other numbers (shapes/wire-shapes.ts). */
+export declare const unit: unique symbol
 
 export type Doing = 'thinking' | 'streaming' | 'tool' | 'compacting' | 'background' | 'retrying' | 'command'
 

@@ -2,29 +2,15 @@
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
+import type { Clock } from '../core/clock.ts'
 import { sentenceFor } from '../core/error-sentence.ts'
-import type { HookCounts } from '../hooks/receiver.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
-import type { DoorStatus, HostDoor } from './host-door.ts'
-
-export type HostStatus = {
-  readonly pid: number
-  readonly version: string
-  /** What it speaks: `protocol` of messages.ts. */
-  readonly protocol: number
-  /** ms since the epoch. */
-  readonly startedAt: number
-  readonly sessions: number
-  /** Hooks since its start. `unplaced`: no running agent can have sent them. */
-  readonly hooks: HookCounts & { readonly unplaced: number }
-  /** Where hooks are taken over loopback TCP; none where the port was not to be had. */
-  readonly port?: number
-  readonly portProblem?: string
-  /** The API, where it is asked for (`lull serve`). */
-  readonly serve?: DoorStatus
-}
+import { epochAt } from '../shapes/wire-instants.ts'
+import type { HostDoor } from './host-door.ts'
+import { changeMessage, type HostStatus, sessionsMessage } from './messages.ts'
 
 export type HostPorts = {
+  readonly clock: Pick<Clock, 'now' | 'wall'>
   readonly sessions: SessionSource
   status(): Promise<HostStatus>
   stop(): void
@@ -38,13 +24,14 @@ const replyTo = z.object({ request: z.string().max(100), option: z.number().int(
 
 const ids = z.object({ ids: z.array(z.string().max(100)).max(10_000) })
 
-export function createApp({ sessions, status, stop, door }: HostPorts): Hono {
+export function createApp({ clock, sessions, status, stop, door }: HostPorts): Hono {
+  const epoch = () => epochAt(clock.wall(), clock.now())
   const app = new Hono()
   app.onError((error, c) => c.text(`${sentenceFor(error) ?? error.message}\n`, 500))
 
   app.get('/v1/status', async c => c.json(await status()))
 
-  app.get('/v1/sessions', async c => c.json(await sessions.list()))
+  app.get('/v1/sessions', async c => c.json(sessionsMessage(await sessions.list(), epoch())))
 
   app.get('/v1/changes', c =>
     stream(c, async out => {
@@ -54,7 +41,8 @@ export function createApp({ sessions, status, stop, door }: HostPorts): Hono {
         clearInterval(beat)
         void changes.return?.()
       })
-      for await (const change of changes) await out.write(`${JSON.stringify(change)}\n`)
+      for await (const change of changes)
+        await out.write(`${JSON.stringify(changeMessage(change, epoch()))}\n`)
       clearInterval(beat)
     }),
   )

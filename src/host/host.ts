@@ -22,8 +22,9 @@ import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { nextBeat, realClock } from '../track/clock.ts'
 import { heldRequests } from './held-requests.ts'
-import { createApp, type HostStatus } from './host-app.ts'
+import { createApp } from './host-app.ts'
 import type { HostDoor } from './host-door.ts'
+import type { HostStatus } from './messages.ts'
 import { protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
 import { type HostPlace, takePlace } from './take-place.ts'
@@ -70,7 +71,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   const place = await takePlace(places, socket => listen(request => answer(request), { path: socket }))
   const forgetNote = noteHost(places)
   const log = openLog(places)
-  const startedAt = Date.now()
+  const startedAt = new Date().toISOString()
   const complain = sparingly(sentence => log.warn(sentence))
   const clock = realClock(true)
   const local = localSessions(clock, {
@@ -107,7 +108,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   const door = makeDoor?.({ sessions, places, clock, version, status, receive: receiveOverApi, complain })
 
   let notify: HeldNotify | undefined
-  answer = createApp({ sessions, status, stop, ...defined({ door }) }).route('/', own.routes).fetch
+  answer = createApp({ clock, sessions, status, stop, ...defined({ door }) }).route('/', own.routes).fetch
   const past = keepPast(sessions, places, clock, complain, () => notify?.kept()).catch((error: Error) =>
     complain(`the history is kept no more: ${error.message}`),
   )

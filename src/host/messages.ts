@@ -1,15 +1,35 @@
-/** Readers of what a host sends over its socket. A value of another shape is refused: any program may listen there. */
-import type { TraceEvent } from '../core/trace/trace.ts'
+/** What a host sends over its socket, and its readers. A value of another shape is refused: any program may listen there. */
+import { isRecord, type TraceEvent } from '../core/trace/trace.ts'
+import type { HookCounts } from '../hooks/receiver.ts'
 import type { AskedRequest, LiveChange, LiveSession } from '../sessions/session-source.ts'
+import { isoOf } from '../shapes/verdict-json.ts'
 import { isShaped } from '../shapes/wire.ts'
+import { epochIn, withInstants, withIsoTimes } from '../shapes/wire-instants.ts'
 import type { Wire } from '../shapes/wire-shapes.ts'
-import type { HostStatus } from './host-app.ts'
+import type { DoorStatus } from './host-door.ts'
 
 /**
  * Raise it when an older lull could not read what this one sends, or would miss what it relies on. Since 2 the changes
- * come with beats, since 3 facts may be lists, since 4 the state of a claim is `state`. A host that sends no protocol speaks 1.
+ * come with beats, since 3 facts may be lists, since 4 the state of a claim is `state`, since 5 instants are ISO times. A host that sends no protocol speaks 1.
  */
-export const protocol = 4
+export const protocol = 5
+
+export type HostStatus = {
+  readonly pid: number
+  readonly version: string
+  /** What it speaks: `protocol` of messages.ts. */
+  readonly protocol: number
+  /** ISO time. */
+  readonly startedAt: string
+  readonly sessions: number
+  /** Hooks since its start. `unplaced`: no running agent can have sent them. */
+  readonly hooks: HookCounts & { readonly unplaced: number }
+  /** Where hooks are taken over loopback TCP; none where the port was not to be had. */
+  readonly port?: number
+  readonly portProblem?: string
+  /** The API, where it is asked for (`lull serve`). */
+  readonly serve?: DoorStatus
+}
 
 /** The fields that every protocol has. */
 export type Greeting = { readonly pid: number; readonly version: string; readonly protocol: number }
@@ -23,11 +43,32 @@ export function readGreeting(value: unknown): Greeting | undefined {
 export const readStatus = (value: unknown): HostStatus | undefined =>
   isShaped('status', value) ? value : undefined
 
-export const readSessions = (value: unknown): readonly LiveSession[] | undefined =>
-  isShaped('sessions', value) ? value : undefined
+/** What is told of sessions: with the epoch that its times were written with. */
+export const sessionsMessage = (sessions: readonly LiveSession[], epoch: number): object => ({
+  epoch: isoOf(epoch),
+  sessions: withIsoTimes('sessions', sessions, epoch),
+})
 
-export const readChange = (value: unknown): LiveChange | undefined =>
-  isShaped('change', value) ? value : undefined
+export const changeMessage = (change: LiveChange, epoch: number): object => ({
+  epoch: isoOf(epoch),
+  ...(withIsoTimes('change', change, epoch) as object),
+})
+
+export function readSessions(value: unknown): readonly LiveSession[] | undefined {
+  const epoch = epochIn(value)
+  if (epoch === undefined || !isRecord(value)) return undefined
+  const sessions = withInstants('sessions', value.sessions, epoch)
+  return isShaped('sessions', sessions) ? sessions : undefined
+}
+
+/** @param by what the sender's monotonic clock is behind this machine's, ms */
+export function readChange(value: unknown, by = 0): LiveChange | undefined {
+  const epoch = epochIn(value)
+  if (epoch === undefined || !isRecord(value)) return undefined
+  const { epoch: _, ...sent } = value
+  const change = withInstants('change', sent, epoch, by)
+  return isShaped('change', change) ? change : undefined
+}
 
 export const readEvent = (value: unknown): TraceEvent | undefined =>
   isShaped('event', value) ? value : undefined

@@ -12,8 +12,8 @@ import { readAppended, unread } from '../os/file/tail-file.ts'
 import { readArguments } from '../os/proc/command-line.ts'
 import { ownProgram } from '../os/spawn/own-program.ts'
 import { findHost, isFree, whyNoHost } from './find-host.ts'
-import type { HostStatus } from './host-app.ts'
 import { runningHost } from './host-client.ts'
+import type { HostStatus } from './messages.ts'
 
 const mostStartMs = 10_000
 const otherStartMs = 2000

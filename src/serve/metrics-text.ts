@@ -1,5 +1,6 @@
 /** `GET /metrics`: counts for Prometheus, in its text format. No text of a session is in them. Pure. */
-import type { HostStatus } from '../host/host-app.ts'
+import { parseIso } from '../core/trace/time-stamp.ts'
+import type { HostStatus } from '../host/messages.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -67,7 +68,7 @@ function hostMetrics(
       'lull_uptime_seconds',
       'For how long the host has run.',
       'gauge',
-      Math.max(0, now - startedAt) / 1000,
+      Math.max(0, now - (parseIso(startedAt) ?? now)) / 1000,
     ),
     one('lull_event_streams', 'Open event streams of the API.', 'gauge', clients),
     one('lull_hooks_received_total', 'Hooks that the host received.', 'counter', hooks.received),

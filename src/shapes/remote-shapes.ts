@@ -9,6 +9,7 @@ const [someText, someNumber, mark] = [
   z.literal(true).exactOptional(),
 ]
 
+const instant = z.number().meta({ instant: true })
 const word = z.enum(['yes', 'no']).exactOptional()
 
 /** `AskedRequest` of sessions/session-source.ts. */
@@ -37,11 +38,11 @@ export const remoteShapes = {
   shownDialog,
   /** The first line of `/v1/live`. `now`: the server's instant; `from`: what began later is a change. `beatMs`: it sends something at least so often. */
   liveGreeting: z.object({
-    ...{ protocol: number, version: text, now: number, from: number, home: text },
+    ...{ protocol: number, version: text, now: instant, from: instant, home: text },
     beatMs: number.min(1).max(600_000),
   }),
   /** Of a snapshot on `/v1/live`: when lull last typed into each session's terminal, by session id. */
-  typedInstants: z.record(text, number),
+  typedInstants: z.record(text, instant),
   apiError: z.object({
     error: z.object({ code: text, message: text, facts: z.looseObject({}).exactOptional() }),
   }),

@@ -7,24 +7,41 @@ import type { Background, Wake } from '../core/evidence/background.ts'
 import type { Exit, Facts, HealthSignal, Limit, News, Sign } from '../core/evidence/signal.ts'
 import type { Turn, Turns } from '../core/evidence/turns.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
-import type { Claim, KindByNews, Session, TrackedStatus } from '../core/session.ts'
-import { type Cause, type Health, type Kind, type State, weight } from '../core/state.ts'
+import type { AnsweredPress, Claim, KindByNews, Press, Session, TrackedStatus } from '../core/session.ts'
+import {
+  type Cause,
+  type Health,
+  type Instant,
+  type Kind,
+  type State,
+  type unit,
+  weight,
+} from '../core/state.ts'
 import { lastDate } from '../core/text/last-date.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { askedRequest, remoteShapes } from './remote-shapes.ts'
 
+/** A schema of instants, and no other: the compiler refuses any other number in the place of an instant. */
+type InstantSchema<T = Instant> = z.ZodType<T> & { readonly [isInstant]: true }
+declare const isInstant: unique symbol
+
+type Given<T, Key extends keyof T> = Record<never, never> extends Pick<T, Key> ? T[Key] | undefined : T[Key]
+type SchemaOf<T> = typeof unit extends keyof NonNullable<T> ? InstantSchema<T> : z.ZodType<T>
+
 /** A schema for each field of a type, of the field's own type. */
-type Fields<T> = {
-  readonly [Key in keyof T]-?: z.ZodType<
-    Record<never, never> extends Pick<T, Key> ? T[Key] | undefined : T[Key]
-  >
-}
+export type Fields<T> = { readonly [Key in keyof T]-?: SchemaOf<Given<T, Key>> }
+
+/** Those of a type that are instants: none of them may be left out. */
+type Instants<T> = {
+  [Key in keyof T]-?: typeof unit extends keyof NonNullable<T[Key]> ? Key : never
+}[keyof T]
 
 /** An object that accepts further fields, as a later version may send them. */
 const shapeOf = <T>(fields: Fields<T>): z.ZodType<T> => z.object(fields) as unknown as z.ZodType<T>
 
 /** An object of which readers use these fields only. */
-const partOf = <T>(fields: Partial<Fields<T>>): z.ZodType<T> => shapeOf(fields as Fields<T>)
+export const partOf = <T>(fields: Partial<Fields<T>> & Pick<Fields<T>, Instants<T>>): z.ZodType<T> =>
+  shapeOf(fields as Fields<T>)
 
 /** A string of a set that may grow in a later version. */
 const word = <T extends string>(): z.ZodType<T> => z.string() as unknown as z.ZodType<T>
@@ -35,6 +52,13 @@ const [someText, someNumber, mark] = [
   number.exactOptional(),
   z.literal(true).exactOptional(),
 ]
+
+/** ms of the machine's monotonic clock; ISO time where it leaves a process (`wire-instants.ts`). */
+const instant = z.number().meta({ instant: true }) as unknown as InstantSchema
+const maybeInstant = z.number().meta({ instant: true }).optional() as unknown as InstantSchema<
+  Instant | undefined
+>
+const someInstant = z.number().meta({ instant: true }).exactOptional()
 
 const state = z.object({
   kind: z.enum(Object.keys(weight) as Kind[]),
@@ -49,25 +73,28 @@ const healthBy = partOf<HealthSignal>({
   what: text,
   advice: text.optional(),
   health,
-  since: number,
-  seen: number,
+  since: instant,
+  seen: instant,
 })
+
+const limit = shapeOf<Limit>({ until: maybeInstant })
 
 const claim = { source: word<News['source']>(), what: text, state }
 const news = partOf<News>({
   type: z.literal('news'),
   ...claim,
   lane: word<News['lane']>(),
-  at: number,
-  seen: number,
+  limit: limit.optional(),
+  at: instant,
+  seen: instant,
 })
 const sign = partOf<Sign>({
   type: z.literal('sign'),
   ...claim,
   tier: word<Sign['tier']>(),
   lag: number,
-  since: number,
-  seen: number,
+  since: instant,
+  seen: instant,
   alive: flag,
 })
 const exit = shapeOf<Exit>({
@@ -76,7 +103,7 @@ const exit = shapeOf<Exit>({
   what: text,
   code: number.optional(),
   signal: text.optional(),
-  at: number,
+  at: instant,
 })
 
 const verdict = shapeOf<Verdict>({
@@ -87,11 +114,11 @@ const verdict = shapeOf<Verdict>({
   turn: number,
   turnOver: flag,
   asks: flag.optional(),
-  limit: shapeOf<Limit>({ until: number.optional() }).optional(),
-  since: number,
+  limit: limit.optional(),
+  since: instant,
   rule: word<Verdict['rule']>(),
   because: z.array(z.union([news, sign, exit])),
-  recheckAt: number.optional(),
+  recheckAt: maybeInstant,
 })
 
 const facts = shapeOf<Facts>({
@@ -109,7 +136,7 @@ const facts = shapeOf<Facts>({
     .array(shapeOf<Background>({ kind: word<Background['kind']>(), what: text.optional() }))
     .optional(),
   wakes: z
-    .array(shapeOf<Wake>({ kind: word<Wake['kind']>(), what: text.optional(), at: number.optional() }))
+    .array(shapeOf<Wake>({ kind: word<Wake['kind']>(), what: text.optional(), at: maybeInstant }))
     .optional(),
   goal: text.optional(),
   menu: text.optional(),
@@ -125,23 +152,31 @@ const facts = shapeOf<Facts>({
 })
 
 const session = partOf<Session>({
-  now: number,
+  now: instant,
   turns: partOf<Turns>({
     count: number,
     closed: z.array(text),
-    lastStart: number,
-    lastEnd: number,
-    open: partOf<Turn>({}).optional(),
+    lastStart: instant,
+    lastEnd: instant,
+    open: partOf<Turn>({ startedAt: instant }).optional(),
   }),
   lanes: z.record(text, shapeOf<Claim>({ news, by: z.array(claim.source) })),
-  signs: z.record(text, partOf<TrackedStatus>({ sign, stepsOwed: number, onProbation: flag })),
+  signs: z.record(
+    text,
+    partOf<TrackedStatus>({ sign, stepsOwed: number, onProbation: flag, busySince: maybeInstant }),
+  ),
   healthByOwner: z.record(text, healthBy),
-  kindByNews: shapeOf<KindByNews>({ kind: word<Kind>(), since: number }),
+  kindByNews: shapeOf<KindByNews>({ kind: word<Kind>(), since: instant }),
+  presses: z.array(partOf<Press>({ at: instant })).optional() as unknown as z.ZodType<Session['presses']>,
+  answers: z
+    .record(text, partOf<AnsweredPress>({ press: maybeInstant, took: number }))
+    .optional() as unknown as z.ZodType<Session['answers']>,
   facts,
-  tokensAt: number.optional(),
-  toolAt: number.optional(),
-  promptAt: number.optional(),
+  tokensAt: maybeInstant,
+  toolAt: maybeInstant,
+  promptAt: maybeInstant,
   exit: exit.optional(),
+  before: verdict.optional() as unknown as z.ZodType<Verdict>,
   verdict,
 })
 
@@ -152,7 +187,7 @@ const liveSession = z.object({
   ...{ title: someText, transcript: someText, status: someText },
   hooks: word<'heard' | 'blind' | 'unknown'>(),
   ...{ note: someText, owner: someText, stands: someText },
-  ...{ ancestors: z.array(text).exactOptional(), settledFrom: someNumber },
+  ...{ ancestors: z.array(text).exactOptional(), settledFrom: someInstant },
   drift: z.object({ version: text, checked: text }).exactOptional(),
   ...{ isSeen: flag, isSeenByFocus: mark, isSinceLook: mark },
   session,
@@ -182,7 +217,7 @@ export const wire = {
   greeting: z.object({ pid: z.int(), version: text, protocol: someNumber }),
   status: z.object({
     ...{ pid: z.int(), version: text, protocol: number },
-    startedAt: number,
+    startedAt: text,
     sessions: number,
     hooks: z.object({
       received: number,

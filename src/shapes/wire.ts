@@ -4,7 +4,9 @@ import schemas from './wire.json' with { type: 'json' }
 import type { Wire } from './wire-shapes.ts'
 
 /** What `wire.json` uses of JSON Schema. */
-type Schema = {
+export type Schema = {
+  /** A number that is an instant of the monotonic clock (`wire-instants.ts`). */
+  readonly instant?: boolean
   readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -19,6 +21,8 @@ type Schema = {
 }
 
 const named: Readonly<Record<string, Schema>> = schemas
+
+export const schemaOf = (name: string): Schema => named[name] as Schema
 
 export const isShaped = <Name extends keyof Wire>(name: Name, value: unknown): value is Wire[Name] =>
   fits(named[name] as Schema, value)

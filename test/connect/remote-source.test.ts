@@ -3,30 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { lullOn } from '../../src/connect/connect.ts'
 import { errorOf } from '../../src/connect/remote/api-error.ts'
 import { remoteParts } from '../../src/connect/remote/connect-remote.ts'
-import { clockOffset, shiftInstants } from '../../src/connect/remote/remote-clock.ts'
+import { clockOffset } from '../../src/connect/remote/remote-clock.ts'
 import { readRemote } from '../../src/connect/remote/remote-url.ts'
-import type { Signal } from '../../src/core/evidence/signal.ts'
-import { never } from '../../src/core/evidence/turns.ts'
 import { connect } from '../../src/index.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { answerTo } from '../support/answer-to.ts'
-import {
-  finished,
-  liveSession,
-  news,
-  permission,
-  prompt,
-  sessionOf,
-  status,
-  thinking,
-} from '../support/live.ts'
-import { greeting, line, scriptedHost } from '../support/scripted-host.ts'
+import { finished, liveSession, news, permission, prompt, sessionOf } from '../support/live.ts'
+import { changeLine, greeting, line, nowThere, scriptedHost } from '../support/scripted-host.ts'
 import { until } from '../support/until.ts'
 
 const host = readRemote('https://box.test:4770', 's')
 const idleSession = liveSession(sessionOf([prompt(1), news(2, finished)]))
 const busySession = liveSession(sessionOf([prompt(1), news(2, finished), prompt(5000)]))
-const snapshot = line({ type: 'snapshot', sessions: [idleSession] })
+const snapshot = changeLine({ type: 'snapshot', sessions: [idleSession] })
 const whole = () => greeting() + snapshot
 
 function connected(answer: Parameters<typeof scriptedHost>[0]) {
@@ -64,7 +53,7 @@ describe('changes', () => {
     one.send(text.slice(30))
     expect((await first).value).toMatchObject({ type: 'snapshot', sessions: [{ id: 'abcd1234' }] })
     const next = changes.next()
-    one.send(line({ type: 'changed', session: busySession }).slice(0, -20))
+    one.send(changeLine({ type: 'changed', session: busySession }).slice(0, -20))
     one.end(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
     const other = await opened(streams, 2)
     other.send(whole())
@@ -140,7 +129,7 @@ describe('changes', () => {
     const one = await opened(streams, 1)
     one.send(whole())
     await first
-    const long = line({ type: 'gone', id: 'a'.repeat(4 * 1024 * 1024) })
+    const long = changeLine({ type: 'gone', id: 'a'.repeat(4 * 1024 * 1024) })
     for (let n = 0; n < 20 && !one.isOver(); n++) {
       one.send(long)
       await new Promise(setImmediate)
@@ -152,19 +141,19 @@ describe('changes', () => {
 
 describe('a wait', () => {
   test('counts a turn that begins once the host has registered it, before its session is found', async () => {
-    const first = greeting()
-    const { from } = JSON.parse(first) as { from: number }
+    const from = nowThere()
+    const first = greeting({ from })
     const turn = [prompt(1), news(2, finished), prompt(from + 0.01)]
     const asking = liveSession(sessionOf([...turn, news(from + 0.02, permission)]))
-    const listed = line({ type: 'snapshot', sessions: [asking] })
+    const listed = changeLine({ type: 'snapshot', sessions: [asking] })
     const { lull, streams } = connected(path =>
       path.includes('follow=true') ? 'stream' : { status: 200, text: greeting() + listed },
     )
     const done = lull.waitFor('abcd1234', { until: 'waiting', next: true })
     const followed = await opened(streams, 1)
     followed.send(first + snapshot)
-    followed.send(line({ type: 'changed', session: liveSession(sessionOf(turn)) }))
-    followed.send(line({ type: 'changed', session: asking }))
+    followed.send(changeLine({ type: 'changed', session: liveSession(sessionOf(turn)) }))
+    followed.send(changeLine({ type: 'changed', session: asking }))
     expect(await done).toMatchObject({ outcome: 'reached', sessions: [{ id: 'abcd1234' }] })
     await until(followed.isOver, over => over)
     await lull.close()
@@ -272,31 +261,6 @@ test('an action whose answer was lost is asked for again with the same key', asy
 })
 
 describe('instants', () => {
-  const signals = (by: number): readonly Signal[] => [
-    prompt(10 + by),
-    status(20 + by, thinking),
-    news(30 + by, permission, { lane: 'ask:a:b', limit: { until: 99 + by }, hold: 50 }),
-    {
-      type: 'facts',
-      facts: { wakes: [{ kind: 'cron', at: 500 + by }], tokensIn: 5, tool: 'x' },
-      at: 40 + by,
-    },
-    news(50 + by, finished, { ends: ['ask:*'] }),
-  ]
-
-  test('of another clock are moved wherever they stand in a session', () => {
-    const by = 1_000_000
-    const moved = JSON.parse(
-      JSON.stringify(shiftInstants(liveSession(sessionOf(signals(0)), { settledFrom: 5 }), by)),
-    )
-    const there = liveSession(sessionOf(signals(by), by), { settledFrom: 5 + by })
-    expect(moved).toEqual(JSON.parse(JSON.stringify(there)))
-  })
-
-  test('before every instant stay so', () => {
-    expect(shiftInstants({ lastEnd: never, at: 'composer' }, 5)).toEqual({ lastEnd: never, at: 'composer' })
-  })
-
   test('of one machine are not moved; of another by at most half of the exchange', () => {
     const same = clockOffset()
     same.exchange(105, 100, 110)

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../../src/core/session.ts'
 import { isRecord } from '../../src/core/trace/trace.ts'
-import { protocol, readChange, readGreeting, readSessions } from '../../src/host/messages.ts'
+import { protocol, readChange, readGreeting, readSessions, sessionsMessage } from '../../src/host/messages.ts'
+import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { replay } from '../../src/track/replay.ts'
 import { exit, liveSession, news, permission, prompt, sessionOf, status } from '../support/live.ts'
 import { linesOf } from '../support/recordings.ts'
@@ -14,7 +15,8 @@ const recordings = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.cast.gz'))
   .map(file => file.replace('.cast.gz', '').replace('/', '-'))
 
-const overSocket = <T>(value: T): unknown => JSON.parse(JSON.stringify(value))
+const overSocket = (sessions: readonly LiveSession[]): { sessions: unknown[] } =>
+  JSON.parse(JSON.stringify(sessionsMessage(sessions, 1_800_000_000_000)))
 
 function* sessionsIn(name: string): Generator<Session> {
   const changes = replay(linesOf(name), { complain: () => undefined })
@@ -39,7 +41,7 @@ describe('what a host says', () => {
   test('when its protocol was new is understood while the protocol is the same', () => {
     const sample = new URL(`protocol-${protocol}.json`, import.meta.url)
     const sent: unknown = JSON.parse(readFileSync(sample, 'utf8'))
-    expect(readSessions(sent)).toEqual(sent)
+    expect(readSessions(sent)).toMatchObject([{ id: 'abcd1234', session: { now: 2 } }])
   })
 
   test('of what will wake a session, and when, is understood', () => {
@@ -74,9 +76,15 @@ describe('what a host says', () => {
     ['a change of another kind', { type: 'moved' }],
     ['a snapshot of nothing', { type: 'snapshot' }],
     ['a session that is none', { type: 'changed', session: { id: 'a' } }],
-    ['a state that nobody knows', { type: 'snapshot', sessions: [overSocket(withKind('asleep'))] }],
-    ['a state of every object', { type: 'snapshot', sessions: [overSocket(withKind('toString'))] }],
+    ['a snapshot without an epoch', { type: 'snapshot', sessions: [] }],
+    ['an epoch that is none', { epoch: 'today', type: 'snapshot', sessions: [] }],
+    ['a state that nobody knows', { ...overSocket([withKind('asleep')]), type: 'snapshot' }],
+    ['a state of every object', { ...overSocket([withKind('toString')]), type: 'snapshot' }],
   ])('%s is no change', (_, value) => expect(readChange(value)).toBeUndefined())
+
+  test('is a change where each part has its shape', () => {
+    expect(readChange({ ...overSocket([withKind('idle')]), type: 'snapshot' })).toBeDefined()
+  })
 
   test('begins with who it is; a host that tells no protocol speaks the first', () => {
     expect(readGreeting({ pid: 7, version: '0.1.0', sessions: 1 })).toMatchObject({ pid: 7, protocol: 1 })
@@ -85,9 +93,10 @@ describe('what a host says', () => {
   })
 })
 
-function withKind(kind: string): object {
+function withKind(kind: string): LiveSession {
   const { session } = whole
-  return { ...whole, session: { ...session, verdict: { ...session.verdict, state: { kind } } } }
+  const state = { kind } as LiveSession['session']['verdict']['state']
+  return { ...whole, session: { ...session, verdict: { ...session.verdict, state } } }
 }
 
 type Part = { readonly holder: Record<string, unknown>; readonly key: string }

@@ -1,13 +1,15 @@
 /** The shapes on the wire: their JSON is current, both readers agree, and no type of lull has a field that they lack. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { HostStatus } from '../../src/host/host-app.ts'
+import { z } from 'zod'
+import type { Instant } from '../../src/core/state.ts'
+import type { HostStatus } from '../../src/host/messages.ts'
 import type { RespawnEvent } from '../../src/respawn/respawn-events.ts'
 import type { PastState } from '../../src/sessions/history/session-past.ts'
 import type { Published } from '../../src/sessions/runs/published-runs.ts'
 import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
 import { isShaped } from '../../src/shapes/wire.ts'
-import { type Wire, wire, wireSchemas } from '../../src/shapes/wire-shapes.ts'
+import { type Fields, type partOf, type Wire, wire, wireSchemas } from '../../src/shapes/wire-shapes.ts'
 import { replay } from '../../src/track/replay.ts'
 import { liveSession } from '../support/live.ts'
 import { linesOf } from '../support/recordings.ts'
@@ -27,6 +29,14 @@ test('the compiler finds a field or a value that the shapes lack', () => {
   expectTypeOf<keyof Wire['status']['hooks']>().toEqualTypeOf<keyof HostStatus['hooks']>()
   expectTypeOf<Wire['change']['type']>().toEqualTypeOf<LiveChange['type']>()
   expectTypeOf<Wire['respawnEvent']['type']>().toEqualTypeOf<RespawnEvent['type']>()
+})
+
+test('the compiler refuses a plain number in the place of an instant, and none may be left out', () => {
+  // @ts-expect-error `at` has to be `instant`
+  const declared: Fields<{ readonly at: Instant }> = { at: z.number() }
+  // @ts-expect-error
+  const left: Parameters<typeof partOf<{ readonly at: Instant; readonly n: number }>>[0] = { n: z.number() }
+  expect([declared, left]).toHaveLength(2)
 })
 
 /** Each copy of a value of JSON with one part replaced. */

@@ -56,4 +56,4 @@ export async function falseHost(
 
 /** What a host of some protocol says first. */
 export const greets = (protocol: number | undefined, version = '9.9.9'): string =>
-  `if (url === '/v1/status') return response.end(JSON.stringify({ pid: process.pid, version: '${version}', protocol: ${protocol}, startedAt: 0, sessions: 0, hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 } }))`
+  `if (url === '/v1/status') return response.end(JSON.stringify({ pid: process.pid, version: '${version}', protocol: ${protocol}, startedAt: '', sessions: 0, hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 } }))`

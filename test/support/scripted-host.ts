@@ -2,16 +2,34 @@
 
 import type { Transport, TransportRequest } from '../../src/connect/remote/transport.ts'
 import { createAsyncQueue } from '../../src/core/async-queue.ts'
-import { protocol } from '../../src/host/messages.ts'
+import { changeMessage, protocol } from '../../src/host/messages.ts'
+import type { LiveChange } from '../../src/sessions/session-source.ts'
+import { withIsoTimes } from '../../src/shapes/wire-instants.ts'
 
 /** Its clock began ten seconds before the test. */
 const begun = performance.now() - 10_000
-const nowThere = (): number => performance.now() - begun
+export const nowThere = (): number => performance.now() - begun
 
-export const greeting = (more: object = {}): string =>
-  `${JSON.stringify({ protocol, version: '0', now: nowThere(), from: nowThere(), home: '/home/dev', beatMs: 600_000, ...more })}\n`
+/** ms since the epoch at its clock's 0. */
+const epoch = 1_800_000_000_000
+
+/** @param more its instants as numbers */
+export const greeting = (more: object = {}): string => {
+  const words = {
+    protocol,
+    version: '0',
+    now: nowThere(),
+    from: nowThere(),
+    home: '/home/dev',
+    beatMs: 600_000,
+  }
+  const sent = withIsoTimes('liveGreeting', { ...words, ...more }, epoch) as object
+  return line({ epoch: new Date(epoch).toISOString(), ...sent })
+}
 
 export const line = (value: object): string => `${JSON.stringify(value)}\n`
+
+export const changeLine = (change: LiveChange): string => line(changeMessage(change, epoch))
 
 type Scripted = {
   readonly request: TransportRequest

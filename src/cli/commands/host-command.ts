@@ -5,7 +5,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { findHost, whyNoHost } from '../../host/find-host.ts'
-import type { HostStatus } from '../../host/host-app.ts'
+import type { HostStatus } from '../../host/messages.ts'
 import { argumentsOf, startHost } from '../../host/start-host.ts'
 import { endHost } from '../../host/take-place.ts'
 import { placesOf } from '../../index.ts'
@@ -89,7 +89,7 @@ function printStatus(status: HostStatus, { json }: HostFlags): void {
     return
   }
   const { received, refused, unauthorised, unplaced } = status.hooks
-  const age = formatDuration(Date.now() - status.startedAt)
+  const age = formatDuration(Date.now() - Date.parse(status.startedAt))
   const lost = [
     refused ? `${refused} refused` : '',
     unauthorised ? `${unauthorised} with a wrong token` : '',

@@ -4,13 +4,14 @@ import { isLullError, LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
-import { protocol } from '../../host/messages.ts'
+import { protocol, readChange } from '../../host/messages.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import { isShaped } from '../../shapes/wire.ts'
+import { epochIn, withInstants } from '../../shapes/wire-instants.ts'
 import type { Wire } from '../../shapes/wire-shapes.ts'
 import type { ApiClient, RetryOptions } from './api-client.ts'
 import { changesOn, linesOf } from './live-lines.ts'
-import { clockOffset, shiftInstants } from './remote-clock.ts'
+import { clockOffset } from './remote-clock.ts'
 
 type Greeting = Wire['liveGreeting']
 
@@ -116,34 +117,39 @@ function liveReader(api: ApiClient, clock: Clock) {
      * @throws {LullError} HOST_GONE where it is no host that this lull understands
      */
     greet(line: string, asked: Instant): Greeting {
-      const greeting = parseJson(line)
-      if (!isShaped('liveGreeting', greeting))
-        throw new LullError('HOST_GONE', `${api.who} does not speak as a host of lull does`)
-      if (greeting.protocol !== protocol)
+      const sent = parseJson(line)
+      const epoch = epochIn(sent)
+      const greeting = epoch === undefined ? sent : withInstants('liveGreeting', sent, epoch)
+      // One of another protocol may have another form beside its name.
+      const named = isShaped('greeting', { pid: 0, ...(isRecord(sent) ? sent : {}) })
+        ? (sent as Greeting)
+        : undefined
+      if (named && named.protocol !== protocol)
         throw new LullError(
           'HOST_GONE',
-          `${api.who} is lull ${oneLine(greeting.version, 40)}, which speaks protocol ${greeting.protocol}; this lull speaks ${protocol}: update the older one`,
+          `${api.who} is lull ${oneLine(named.version, 40)}, which speaks protocol ${named.protocol}; this lull speaks ${protocol}: update the older one`,
         )
+      if (!isShaped('liveGreeting', greeting))
+        throw new LullError('HOST_GONE', `${api.who} does not speak as a host of lull does`)
       offset.exchange(greeting.now, asked, clock.now())
       home = greeting.home
       return greeting
     },
     /** @throws {LullError} HOST_GONE where it is no change */
     change(line: string): LiveChange {
-      const change = parseJson(line)
-      if (!isRecord(change) || !isShaped('change', change))
-        throw new LullError('HOST_GONE', `${api.who} sent a line that is no change`)
-      if (change.type === 'snapshot') {
-        const { typed: sent } = change as { readonly typed?: unknown }
-        typed = isShaped('typedInstants', sent) ? sent : {}
+      const sent = parseJson(line)
+      const change = readChange(sent, offset.get())
+      if (!change) throw new LullError('HOST_GONE', `${api.who} sent a line that is no change`)
+      if (change.type === 'snapshot' && isRecord(sent)) {
+        const at = withInstants('typedInstants', sent.typed ?? {}, epochIn(sent) ?? 0)
+        typed = isShaped('typedInstants', at) ? at : {}
       }
-      return shiftInstants<LiveChange>(change, offset.get())
+      return change
     },
     /** Of a snapshot; undefined where it is none. */
     sessions(line: string): readonly LiveSession[] | undefined {
-      const change = parseJson(line)
-      if (!isShaped('change', change) || change.type !== 'snapshot') return undefined
-      return shiftInstants(change.sessions, offset.get())
+      const change = readChange(parseJson(line), offset.get())
+      return change?.type === 'snapshot' ? change.sessions : undefined
     },
     typedAt: ({ id }: LiveSession): Instant | undefined =>
       Object.hasOwn(typed, id) ? here(typed[id] as number) : undefined,

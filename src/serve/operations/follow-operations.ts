@@ -4,13 +4,15 @@ import { HTTPException } from 'hono/http-exception'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { Instant } from '../../core/state.ts'
-import { protocol } from '../../host/messages.ts'
+import { changeMessage, protocol } from '../../host/messages.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
-import type { LiveSession } from '../../sessions/session-source.ts'
+import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { typedInto } from '../../sessions/typed-file.ts'
 import { doneJson } from '../../sessions/wait/done-json.ts'
 import { goals } from '../../sessions/wait/wait-step.ts'
 import { outcomeShape } from '../../shapes/api-shapes.ts'
+import { isoOf } from '../../shapes/verdict-json.ts'
+import { epochAt, withIsoTimes } from '../../shapes/wire-instants.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import { eventKinds } from '../feed.ts'
 import { type StreamPorts, streamEvents } from '../streams/event-stream.ts'
@@ -154,17 +156,21 @@ function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
 const lines = 'application/x-ndjson'
 const address = z.string().max(4096)
 
-/** For a library on another machine: sessions as the host has them, with instants of the machine's monotonic clock. */
+/** For a library on another machine: sessions as the host's own socket tells them. */
 function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   const { lull, clock, tokens, version } = ports
-  const greeting = (from: Instant) => ({
-    protocol,
-    version,
-    now: clock.now(),
-    from,
-    home: homeFolder(),
-    beatMs,
-  })
+  const epochNow = () => epochAt(clock.wall(), clock.now())
+  const greeting = (from: Instant): object => {
+    const epoch = epochNow()
+    const words = { protocol, version, now: clock.now(), from, home: homeFolder(), beatMs }
+    return { epoch: isoOf(epoch), ...(withIsoTimes('liveGreeting', words, epoch) as object) }
+  }
+  const message = (change: LiveChange): object => {
+    const epoch = epochNow()
+    const sent = changeMessage(change, epoch)
+    if (change.type !== 'snapshot') return sent
+    return { ...sent, typed: withIsoTimes('typedInstants', typedIn(change.sessions), epoch) }
+  }
 
   addOperation(
     app,
@@ -188,21 +194,21 @@ function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
           const from = clock.now()
           const changes = await ports.changes()
           const isAllowed = () => tokens.isValid(token)
-          return streamLive(changes, from, { greeting, isAllowed, typedAt: typedIn }, out)
+          return streamLive(changes, from, { greeting, isAllowed, message }, out)
         })
       const addresses = session === undefined ? undefined : [session].flat()
       const sessions =
         one === 'true' && addresses
           ? await Promise.all(addresses.map(one => lull.find(one)))
           : await lull.sessions(addresses)
-      const text = liveLine(greeting(clock.now())) + liveLine({ type: 'snapshot', sessions })
+      const text = liveLine(greeting(clock.now())) + liveLine(message({ type: 'snapshot', sessions }))
       return c.body(text, 200, { 'content-type': lines })
     },
   )
 }
 
 /** By session id. */
-function typedIn(sessions: readonly LiveSession[]): Readonly<Record<string, Instant>> {
+function typedIn(sessions: readonly LiveSession[]): Record<string, Instant> {
   const typedOf = typedInto()
   return Object.fromEntries(
     sessions.flatMap(live => {

@@ -36,10 +36,7 @@ export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): vo
       summary: 'The host: its version, its sessions, the hooks that it received',
       answer: statusShape,
     },
-    async () => {
-      const { startedAt, ...status } = await ports.status()
-      return { ...status, startedAt: isoOf(startedAt), clients: ports.open.count('streams') }
-    },
+    async () => ({ ...(await ports.status()), clients: ports.open.count('streams') }),
   )
 }
 

@@ -1,6 +1,6 @@
 /** `GET /v1/live?follow=true`: whole sessions as lines of JSON, for a library on another machine. */
 import type { Instant } from '../../core/state.ts'
-import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
+import type { LiveChange } from '../../sessions/session-source.ts'
 import type { StreamPorts } from './event-stream.ts'
 
 /** An empty line comes at least so often. ms */
@@ -12,8 +12,8 @@ export type LiveOptions = {
   /** Made when it is sent: it has the instant of that, and the one from which on there are changes. */
   readonly greeting: (from: Instant) => object
   readonly isAllowed: () => boolean
-  /** When lull last typed into the terminal of each of these sessions. */
-  readonly typedAt: (sessions: readonly LiveSession[]) => Readonly<Record<string, Instant>>
+  /** A change as it is sent. */
+  readonly message: (change: LiveChange) => object
 }
 
 /**
@@ -23,7 +23,7 @@ export type LiveOptions = {
 export async function streamLive(
   changes: AsyncIterableIterator<LiveChange>,
   from: Instant,
-  { greeting, isAllowed, typedAt }: LiveOptions,
+  { greeting, isAllowed, message }: LiveOptions,
   { write, signal }: StreamPorts,
 ): Promise<void> {
   let came: IteratorResult<LiveChange> | undefined
@@ -48,8 +48,7 @@ export async function streamLive(
       const { value } = came
       came = undefined
       void take()
-      const typed = value.type === 'snapshot' ? { typed: typedAt(value.sessions) } : {}
-      await write(liveLine({ ...value, ...typed }))
+      await write(liveLine(message(value)))
     }
   } finally {
     signal.removeEventListener('abort', leave)
