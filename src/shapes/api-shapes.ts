@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { errorTable } from '../core/lull-error.ts'
 import { sessionShape, thinShape } from './session-shape.ts'
+import { wire } from './wire-shapes.ts'
 
 const words = z.string()
 const time = z.iso.datetime().describe('ISO time, UTC')
@@ -60,23 +61,36 @@ export const terminalShape = z.strictObject({
   dialog: z.looseObject({ id: words }).optional().describe('ShownDialog of the library'),
 })
 
-/** Rows whose fields other versions may add to. */
-export const rowsShape = z.strictObject({ entries: z.array(z.looseObject({})) })
+const ended = wire.pastState.shape
+
+/** A past state, as `lull history --json` prints it. Another version may have added to it. */
+const pastShape = z.looseObject({
+  ...ended,
+  at: time,
+  entry: z.number().describe('its number in the history'),
+  kind: words,
+  ...{ id: words.optional(), agent: words.optional(), cwd: words.optional(), run: words.optional() },
+})
+
+/** What became of a session, as `lull since --json` prints it. */
+const awayShape = z.looseObject({
+  ...ended,
+  ...{ id: words, agent: words, cwd: words.optional(), since: time },
+  outcome: words.describe('needs a person, failed, …: what it came to'),
+  finished: z.number().describe('turns that ended so'),
+  ...{ failed: z.number(), limited: z.number() },
+  waits: z.number().describe('how often it waited for a person'),
+  waited: z.number().describe('seconds, in all'),
+})
+
+export const historyShape = z.strictObject({ entries: z.array(pastShape) })
+export const sinceShape = z.strictObject({ entries: z.array(awayShape) })
 
 export const loopsShape = z.strictObject({ loops: z.array(sessionShape) })
 
 /** A respawn of another version may answer: fields may be added. */
-export const respawnsShape = z.strictObject({
-  respawns: z.array(
-    z.looseObject({
-      ...{ session: words, agent: words, name: words.optional(), address: words.optional() },
-      ...{ plan: words, pid: z.number(), phase: words, since: time },
-      ...{ cycle: z.number(), step: z.number(), steps: z.number() },
-      tally: z.looseObject({ sent: z.number(), turns: z.number() }),
-      detection: z.looseObject({ statusText: words }),
-    }),
-  ),
-})
+export const respawnShape = z.looseObject({ ...wire.respawnStatus.shape, since: time })
+export const respawnsShape = z.strictObject({ respawns: z.array(respawnShape) })
 
 export const statusShape = z.looseObject({
   ...{ pid: z.number(), version: words, startedAt: time, sessions: z.number() },

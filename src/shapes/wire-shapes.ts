@@ -17,9 +17,9 @@ import {
   type unit,
   weight,
 } from '../core/state.ts'
-import { lastDate } from '../core/text/last-date.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { askedRequest, remoteShapes } from './remote-shapes.ts'
+import { respawnShapes } from './respawn-shapes.ts'
 
 /** A schema of instants, and no other: the compiler refuses any other number in the place of an instant. */
 type InstantSchema<T = Instant> = z.ZodType<T> & { readonly [isInstant]: true }
@@ -198,11 +198,6 @@ const door = z.object({ url: text, readOnly: flag, problem: someText })
 
 const process = z.object({ pid: z.int(), start: someText })
 
-const respawnStep = { step: number }
-const respawnCycle = { step: number, cycle: number }
-const respawnEvent = <Type extends string, F extends z.ZodRawShape>(types: readonly Type[], fields: F) =>
-  z.object({ type: z.enum(types), text: someText, ...fields })
-
 export const wire = {
   ...remoteShapes,
   state,
@@ -251,21 +246,7 @@ export const wire = {
     ...{ question: someText, error: someText, message: someText, note: someText, cost: someNumber },
     isMore: mark,
   }),
-  respawnEvent: z.union([
-    respawnEvent(['started'], { steps: number }),
-    respawnEvent(['phase'], { phase: text }),
-    respawnEvent(['sending', 'sent', 'passed', 'skipped'], respawnCycle),
-    respawnEvent(['refused', 'failed', 'no_turn'], respawnStep),
-    respawnEvent(['turn_ended'], { ...respawnStep, after: text }),
-    respawnEvent(['blocked'], { for: text }),
-    respawnEvent(['accepted'], { text }),
-    respawnEvent(['limited'], { until: number.min(-lastDate).max(lastDate) }),
-    respawnEvent(['judged'], { says: text }),
-    respawnEvent(['paused'], { by: text }),
-    respawnEvent(['stopped'], { outcome: text }),
-    respawnEvent(['would_send'], { ...respawnStep, text }),
-    respawnEvent(['stuck', 'recover', 'relaunch', 'judging', 'resumed', 'left', 'warning'], {}),
-  ]),
+  ...respawnShapes,
 }
 
 export type Wire = { readonly [Name in keyof typeof wire]: z.infer<(typeof wire)[Name]> }

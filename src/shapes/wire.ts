@@ -8,7 +8,7 @@ export type Schema = {
   /** A number that is an instant of the monotonic clock (`wire-instants.ts`). */
   readonly instant?: boolean
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly minimum?: number
@@ -44,6 +44,7 @@ function fits(schema: Schema, value: unknown): boolean {
   if (anyOf) return anyOf.some(one => fits(one, value))
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && value !== schema.const) return false
+  if (typeof type === 'object') return type.some(one => fits({ ...schema, type: one }, value))
   switch (type) {
     case undefined:
       return true
@@ -51,6 +52,8 @@ function fits(schema: Schema, value: unknown): boolean {
       return isRecord(value) && hasFields(schema, value)
     case 'array':
       return Array.isArray(value) && value.every(item => fits(schema.items as Schema, item))
+    case 'null':
+      return value === null
     case 'integer':
       return Number.isSafeInteger(value)
     case 'number':

@@ -151,7 +151,8 @@ function sendResult(sent: unknown): SendResult | undefined {
   const done = { bytes, isEntered, isRead }
   if (!isShaped('sentWait', sent)) return done
   const { new: rows, took } = sent
-  return { ...done, answer: answerIn(sent), ...defined({ rows, took }) }
+  // Seconds there.
+  return { ...done, answer: answerIn(sent), ...defined({ rows, took: took && took * 1000 }) }
 }
 
 /** Without its verdict, which the API has as words. */

@@ -1,5 +1,2 @@
 /** Of what a `Date` can hold: ms since the epoch, as far before it as after (ECMA-262, Time Values and Time Range). */
 export const lastDate = 8.64e15
-
-/** A damaged file, or one of another program, may tell a time that is none. */
-export const isDate = (ms: number): boolean => Math.abs(ms) <= lastDate

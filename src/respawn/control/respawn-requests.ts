@@ -1,11 +1,11 @@
 /** Asks the respawns of this user what they do, and steers them. */
 import { readdirSync } from 'node:fs'
 import { LullError } from '../../core/lull-error.ts'
-import { isDate } from '../../core/text/last-date.ts'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { Places } from '../../os/file/places.ts'
 import { socketRequests } from '../../os/socket/socket-request.ts'
+import { isShaped } from '../../shapes/wire.ts'
 import type { RespawnStatus } from '../status.ts'
 import { type RespawnControl, respawnFolder, respawnSocket } from './respawn-server.ts'
 
@@ -64,12 +64,5 @@ export const jsonRespawn = ({ since, ...status }: RespawnStatus) => ({
 /** Undefined where it is none: another version, or a program that listens in its place. */
 function statusIn(text: string): RespawnStatus | undefined {
   const row = parseJson(text)
-  if (!isRecord(row) || !isRecord(row.tally) || !isRecord(row.detection)) return undefined
-  const texts = [row.session, row.agent, row.plan, row.phase, row.name ?? '', row.address ?? '']
-  const numbers = [row.pid, row.since, row.cycle, row.step, row.steps, row.tally.sent, row.tally.turns]
-  const isWhole =
-    texts.every(text => typeof text === 'string') &&
-    numbers.every(Number.isFinite) &&
-    typeof row.detection.statusText === 'string'
-  return isWhole && isDate(row.since as number) ? (row as RespawnStatus) : undefined
+  return isShaped('respawnStatus', row) ? (row as RespawnStatus) : undefined
 }

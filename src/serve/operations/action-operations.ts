@@ -13,6 +13,7 @@ import { agentMs } from '../../drive/terminal-options.ts'
 import { answerFields } from '../../drive/wait/answer-fields.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { doneJson } from '../../sessions/wait/done-json.ts'
+import { dialogShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import type { AddAction } from './add-action.ts'
 
@@ -62,6 +63,7 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
           .describe('instead of wait: seconds until the terminal is ready, or true for the usual time'),
       }),
       text: ({ text }) => shown(text),
+      effect: sentEffect,
     },
     async ({ id, body: { text, wait, ready, ...typing } }) => {
       await using terminal = await lull.terminal(id)
@@ -90,6 +92,7 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
         keys: z.array(z.string().max(40)).min(1).max(100).describe('C-c, Up, Enter, y'),
       }),
       text: ({ keys }) => shown(keys.join(' ')),
+      effect: { pressed: z.array(z.string()) },
     },
     async ({ id, body: { keys } }) => {
       await using terminal = await lull.terminal(id)
@@ -117,6 +120,11 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
         })
         .refine(({ choice, text }) => (choice === undefined) !== (text === undefined), 'give choice or text'),
       text: ({ choice, text, dialog }) => shown(`${[choice ?? text].flat().join(', ')} (dialog ${dialog})`),
+      effect: {
+        dialog: z.string().describe('id of the dialog that was answered'),
+        chosen: z.array(z.string()).describe('the labels that were chosen, or the text'),
+        next: dialogShape.optional().describe('what it asks instead'),
+      },
     },
     async ({ id, body: { dialog: expected, choice = [], text, full } }) => {
       await using terminal = await lull.terminal(id)
@@ -132,6 +140,14 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
   )
 }
 
+const sentEffect = {
+  bytes: z.number().optional(),
+  entered: z.boolean().optional().describe('Enter was pressed'),
+  read: z.boolean().optional().describe('the program has read it'),
+  outcome: z.string().optional().describe('of a wait: as /v1/wait has it'),
+  took: z.number().optional().describe('of a wait until the terminal is ready: seconds'),
+}
+
 const sentFields = ({ bytes, isEntered, isRead }: SendResult) => ({
   confirmed: isRead,
   ...{ bytes, entered: isEntered, read: isRead },
@@ -141,7 +157,7 @@ const waitedFields = (sent: SendResult) => ({
   ...sentFields(sent),
   ...(sent.answer ? answerFields(sent.answer) : {}),
   ...(sent.rows ? { new: sent.rows } : {}),
-  ...(sent.took === undefined ? {} : { took: sent.took }),
+  ...(sent.took === undefined ? {} : { took: sent.took / 1000 }),
 })
 
 function addTerminals(action: AddAction, { lull }: ApiPorts): void {
@@ -152,6 +168,7 @@ function addTerminals(action: AddAction, { lull }: ApiPorts): void {
       summary: 'Names a tmux pane, so that it is followed from then on',
       body: z.strictObject({ name: z.string().max(100) }),
       text: ({ name }) => shown(name),
+      effect: { name: z.string() },
     },
     async ({ id, body: { name } }) => {
       const named = await nameTerminalAt(id, name, { sessions: () => lull.sessions() })
@@ -177,6 +194,11 @@ function addTerminals(action: AddAction, { lull }: ApiPorts): void {
         env: z.record(z.string(), z.string()).optional().describe('more variables of its environment'),
       }),
       text: ({ name, words = [] }) => shown([name, ...words].join(' ')),
+      effect: {
+        name: z.string(),
+        pid: z.number(),
+        id: z.string().optional().describe('its session, once it is found'),
+      },
     },
     async ({ body: { name, words, cwd, size, env } }) => {
       await using terminal = await lull.open(name, {
@@ -185,7 +207,9 @@ function addTerminals(action: AddAction, { lull }: ApiPorts): void {
         ...(size ? { size } : {}),
         ...(env ? { env } : {}),
       })
-      return { confirmed: true, name, pid: terminal.pane.pid }
+      const { pid } = terminal.pane
+      const id = (await lull.sessions()).find(live => live.terminal === name)?.id
+      return { confirmed: true, name, pid, ...(id === undefined ? {} : { id }) }
     },
   )
 
@@ -196,6 +220,7 @@ function addTerminals(action: AddAction, { lull }: ApiPorts): void {
       summary: 'Hangs up what runs in a terminal of lull’s own',
       body: z.strictObject({ force: z.boolean().default(false).describe('kills what ignores the hangup') }),
       text: ({ force }) => (force ? 'force' : ''),
+      effect: { code: z.number().optional(), signal: z.string().optional() },
     },
     async ({ id, body: { force } }, session) => ({
       confirmed: true,

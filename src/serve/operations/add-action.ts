@@ -19,6 +19,8 @@ type ActionRow<Body extends z.ZodType> = {
   readonly body: Body
   /** What the history shows of it. */
   readonly text: (body: z.infer<Body>) => string
+  /** What its answer says of its effect, beside `confirmed`. */
+  readonly effect?: z.ZodRawShape
 }
 
 export type AddAction = <Body extends z.ZodType>(
@@ -39,7 +41,7 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
   }
 
   return function action<Body extends z.ZodType>(
-    { what, path, summary, body, text }: ActionRow<Body>,
+    { what, path, summary, body, text, effect = {} }: ActionRow<Body>,
     act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
   ): void {
     const row = {
@@ -48,7 +50,7 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
       operationId: what,
       summary,
       body,
-      answer: actionShape,
+      answer: actionShape.extend(effect),
       isOnce: true,
     } as const
     addOperation(app, row, async (input, c) => {

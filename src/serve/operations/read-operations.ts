@@ -14,9 +14,10 @@ import { jsonExplanation, jsonRow, thinRow } from '../../sessions/session-json.t
 import type { LiveSession } from '../../sessions/session-source.ts'
 import {
   dialogShape,
+  historyShape,
   listShape,
-  rowsShape,
   screenShape,
+  sinceShape,
   statusShape,
   terminalShape,
 } from '../../shapes/api-shapes.ts'
@@ -198,7 +199,7 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
           .optional()
           .describe('the newest so many (default 1000)'),
       }),
-      answer: rowsShape,
+      answer: historyShape,
     },
     async ({ id, query: { since = '24h', until, most = 1000 } }) => {
       const now = clock.wall()
@@ -220,7 +221,7 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
       ...{ method: 'get', path: '/v1/since', operationId: 'getSince' },
       summary: 'What became of each session since an instant: what lull since prints',
       query: z.object({ time: z.string().max(40).describe('a duration back from now (8h), or an ISO time') }),
-      answer: rowsShape,
+      answer: sinceShape,
     },
     async ({ query: { time } }) => {
       const now = clock.wall()

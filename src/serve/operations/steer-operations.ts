@@ -8,7 +8,7 @@ import type { RespawnControl } from '../../respawn/control/respawn-server.ts'
 import type { RespawnStatus } from '../../respawn/status.ts'
 import { loopIds, stopLoop } from '../../sessions/runs/published-loops.ts'
 import { jsonRow } from '../../sessions/session-json.ts'
-import { loopsShape, respawnsShape } from '../../shapes/api-shapes.ts'
+import { loopsShape, respawnShape, respawnsShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import type { AddAction } from './add-action.ts'
 import { type ApiEnv, addOperation } from './operation.ts'
@@ -60,6 +60,7 @@ function addRespawns(
         summary: summaries[what],
         body: z.strictObject({}),
         text: () => '',
+        effect: { respawn: respawnShape.describe('as it is now') },
       },
       async ({ id }) => {
         const session = await findRespawn(id, places, lull.find)
