@@ -53,6 +53,11 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
       if (result.success) return undefined
       const [issue] = result.error.issues
       const where = issue?.path.join('.') ?? ''
+      const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : undefined
+      if (unknown !== undefined) {
+        const sentence = `${where && `${oneLine(where, 100)}: `}unknown: ${oneLine(unknown, 200)}; /openapi.json lists what is known`
+        return c.json(errorBody('BAD_REQUEST', sentence), 400)
+      }
       const sentence = `${where && `${oneLine(where, 100)}: `}${issue?.message ?? 'not allowed'}`
       return c.json(errorBody('BAD_REQUEST', sentence), 400)
     },

@@ -28,7 +28,10 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
     // A form of another page can't be sent here: the gate has checked its origin, and a form always has one.
     if (c.req.header('origin') === undefined) return c.html(page('<p>Open the link in a browser.</p>'), 403)
     const { code } = await c.req.parseBody()
-    const secret = typeof code === 'string' ? await redeemCode(places, code, clock.wall()) : undefined
+    const secret =
+      typeof code === 'string'
+        ? await redeemCode(places, code, { now: clock.now(), wall: clock.wall() })
+        : undefined
     if (secret === undefined)
       return c.html(
         page(

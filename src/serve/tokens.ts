@@ -3,10 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { LullError } from '../core/lull-error.ts'
+import type { Instant } from '../core/state.ts'
 import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
 import { changeJsonFile, readJsonFile, readPreciousJson } from '../os/file/json-file.ts'
 import type { Places } from '../os/file/places.ts'
+import { bootId } from '../os/proc/alive.ts'
 import { serveFolder } from './kept-settings.ts'
 
 /** `act` may do what `read` may, and actions. */
@@ -23,12 +25,13 @@ export type Token = {
   readonly seenAt?: number
 }
 
-/** Becomes a token of the same name and scope once, before `until` (ms since the epoch). */
+/** Becomes a token of the same name and scope once, before `until` (ms of the monotonic clock of this boot). */
 type PairingCode = {
   readonly name: string
   readonly scope: TokenScope
   readonly hash: string
-  readonly until: number
+  readonly until: Instant
+  readonly boot: string
 }
 
 type TokenFile = { readonly tokens: readonly Token[]; readonly codes: readonly PairingCode[] }
@@ -53,7 +56,7 @@ function readFile(record: Readonly<Record<string, unknown>>): TokenFile {
   const isToken = (value: unknown): value is Token =>
     isNamed(value) && 'createdAt' in value && typeof value.createdAt === 'number'
   const isCode = (value: unknown): value is PairingCode =>
-    isNamed(value) && 'until' in value && typeof value.until === 'number'
+    isNamed(value) && 'until' in value && typeof value.until === 'number' && 'boot' in value
   return { tokens: listOf(record.tokens).filter(isToken), codes: listOf(record.codes).filter(isCode) }
 }
 
@@ -87,19 +90,35 @@ export async function addToken(
   return secret
 }
 
+/** By a clock that nobody sets: a code must not live on where the wall clock goes back. */
+const isYoung = ({ until, boot }: PairingCode, now: Instant): boolean =>
+  boot === bootId() && until > now && until <= now + codeMs
+
 /** @returns a code for one use within a minute, which `redeemCode` makes a token of */
-export async function addCode(places: Places, name: string, scope: TokenScope, now: number): Promise<string> {
+export async function addCode(
+  places: Places,
+  name: string,
+  scope: TokenScope,
+  now: Instant,
+): Promise<string> {
   const code = randomBytes(16).toString('base64url')
   await change(places, before => {
-    const codes = before.codes.filter(one => one.until > now && one.name !== name)
+    const codes = before.codes.filter(one => isYoung(one, now) && one.name !== name)
     checkNew({ ...before, codes }, name)
-    return { ...before, codes: [...codes, { name, scope, hash: hashOf(code), until: now + codeMs }] }
+    return {
+      ...before,
+      codes: [...codes, { name, scope, hash: hashOf(code), until: now + codeMs, boot: bootId() }],
+    }
   })
   return code
 }
 
 /** @returns the token; undefined where the code is unknown, used or too old */
-export async function redeemCode(places: Places, code: string, now: number): Promise<string | undefined> {
+export async function redeemCode(
+  places: Places,
+  code: string,
+  { now, wall }: { readonly now: Instant; readonly wall: number },
+): Promise<string | undefined> {
   const secret = newSecret()
   const hash = hashOf(code)
   const isKnown = ({ codes }: TokenFile): boolean => codes.some(one => one.hash === hash)
@@ -107,12 +126,12 @@ export async function redeemCode(places: Places, code: string, now: number): Pro
   if (!isKnown(readFile(readJsonFile(tokensFile(places))))) return undefined
   let isRedeemed = false
   await change(places, ({ tokens, codes }) => {
-    const found = codes.find(one => one.hash === hash && one.until > now)
+    const found = codes.find(one => one.hash === hash && isYoung(one, now))
     isRedeemed = found !== undefined && !tokens.some(({ name }) => name === found.name)
-    const left = codes.filter(one => one !== found && one.until > now)
+    const left = codes.filter(one => one !== found && isYoung(one, now))
     if (!found || !isRedeemed) return { tokens, codes: left }
     const { name, scope } = found
-    return { tokens: [...tokens, { name, scope, hash: hashOf(secret), createdAt: now }], codes: left }
+    return { tokens: [...tokens, { name, scope, hash: hashOf(secret), createdAt: wall }], codes: left }
   })
   return isRedeemed ? secret : undefined
 }

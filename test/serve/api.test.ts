@@ -238,6 +238,9 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
     await ask('/v1/other'),
     await ask('/v1/since'),
     await ask('/v1/since?time=gestern'),
+    await ask('/v1/sessions?stat=idle'),
+    await ask('/v1/sessions?state=idel'),
+    await ask('/v1/status?x=1'),
   ]
   const codes = answers.map(async answer => [
     answer.status,
@@ -250,6 +253,9 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
     [404, 'NO_PATH'],
     [400, 'BAD_REQUEST'],
     [400, 'BAD_DURATION'],
+    [400, 'BAD_REQUEST'],
+    [400, 'BAD_REQUEST'],
+    [400, 'BAD_REQUEST'],
   ])
   await close()
 })

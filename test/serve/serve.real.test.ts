@@ -1,9 +1,10 @@
 /** `lull serve` as programs use it: a host with the door, its tokens, its streams over a restart, a terminal driven over HTTP. */
 import { once } from 'node:events'
 import net from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { lullHere } from '../support/lull-here.ts'
 import { jsonHere, served } from '../support/served.ts'
+import { servedHost } from '../support/served-host.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -133,6 +134,16 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const headers = { cookie: cookie.split(';')[0] ?? '' }
     expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(200)
     expect((await pair(url)).status).toBe(403)
+  })
+
+  test('that is read-only is not opened wider by the way', async () => {
+    const { env, port, stopServing } = await servedHost()
+    onTestFinished(() => void lullHere(['host', 'stop'], env))
+    await stopServing()
+    const serve = (...flags: readonly string[]) => lullHere(['serve', '--port', String(port), ...flags], env)
+    expect((await serve('--read-only')).code).toBe(0)
+    expect(await serve()).toMatchObject({ code: 2, stderr: expect.stringContaining('read-only') })
+    expect(await jsonHere(['serve', 'status'], env)).toMatchObject({ served: true, readOnly: true })
   })
 
   test('is not served on a port that is taken: a sentence says so, and what was served is served again', async () => {

@@ -6,11 +6,16 @@ import { hasEnded, readStat } from './stat.ts'
 
 let boot: string | undefined
 
+/** Another one after each start of the machine; empty where the system has none. */
+export function bootId(): string {
+  boot ??= readText('/proc/sys/kernel/random/boot_id').trim()
+  return boot
+}
+
 /** Eight letters and digits made of the boot, the pid and the process' start. They begin with a letter. */
 export function identify(pid: number, start: string): string {
-  boot ??= readText('/proc/sys/kernel/random/boot_id').trim()
   const { createHash } = process.getBuiltinModule('node:crypto')
-  const digest = createHash('sha256').update(`${boot}:${pid}:${start}`).digest()
+  const digest = createHash('sha256').update(`${bootId()}:${pid}:${start}`).digest()
   const letters = digest.readBigUInt64BE().toString(36).padStart(8, '0').slice(-7)
   return `${String.fromCharCode(97 + ((digest[8] ?? 0) % 26))}${letters}`
 }

@@ -40,6 +40,9 @@ export function addActionOperations(action: AddAction, ports: ApiPorts): void {
 
 const shown = (text: string): string => oneLine(redact(text.slice(0, 2000)), 200)
 
+/** Of a choice: a number as a number, too. */
+const word = z.union([z.string().max(300), z.int().min(0).max(99).transform(String)])
+
 function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
   action(
     {
@@ -112,7 +115,7 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
         .strictObject({
           dialog: z.string().min(1).max(40).describe('id of the dialog that is meant (GET /v1/sessions/ID)'),
           choice: z
-            .union([z.string().max(300), z.array(z.string().max(300)).min(1).max(50)])
+            .union([word, z.array(word).min(1).max(50)])
             .optional()
             .describe('yes, no, always, a number or an option’s text'),
           text: z.string().max(2000).optional().describe('instead: an answer of one’s own'),

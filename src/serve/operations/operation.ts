@@ -47,6 +47,7 @@ const keyed = z.object({
 })
 
 const empty = z.object({})
+const nothing = z.strictObject({})
 const named = errorShape.openapi('Error')
 const failures = {
   400: 'bad input',
@@ -68,7 +69,7 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
     security: [{ token: [] }],
     request: {
       ...(hasId ? { params } : {}),
-      ...(query ? { query } : {}),
+      ...(query ? { query: query.strict() } : { query: nothing }),
       ...(isOnce ? { headers: keyed } : {}),
       ...(body ? { body: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     },
@@ -98,6 +99,13 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
   // The answers are validated against the document by a test: the compiler would want each row's type spelt out again.
   app.openapi(route, respond as never)
 }
+
+/** As `several`, of a set: anything else is refused, with what is allowed. */
+export const severalOf = (words: readonly string[]) =>
+  several.refine(
+    value => listOf(value).every(word => words.includes(word)),
+    `each is one of ${words.join(', ')}`,
+  )
 
 /** In a query: one value or several, also with commas between them. */
 export const several = z.union([z.string(), z.array(z.string())]).optional()

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { LullError } from '../../core/lull-error.ts'
+import { weight } from '../../core/state.ts'
 import { parseDuration } from '../../core/text/duration.ts'
 import { dialogJson } from '../../drive/dialog/dialog-json.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
@@ -24,7 +25,7 @@ import {
 import { explainedShape } from '../../shapes/session-shape.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
 import type { ApiPorts } from '../api-ports.ts'
-import { type ApiEnv, addOperation, flag, listOf, several } from './operation.ts'
+import { type ApiEnv, addOperation, flag, listOf, several, severalOf } from './operation.ts'
 
 export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   addSessions(app, ports)
@@ -50,7 +51,7 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
       ...{ method: 'get', path: '/v1/sessions', operationId: 'listSessions' },
       summary: 'All sessions, the most urgent first',
       query: z.object({
-        state: several.describe('only these states'),
+        state: severalOf(Object.keys(weight)).describe('only these states'),
         agent: several.describe('only these agents'),
         cwd: z.string().optional().describe('only in this folder, or below it'),
         needsMe: flag.describe('true: only what a person is needed for'),

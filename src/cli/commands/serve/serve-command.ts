@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { defined } from '../../../core/defined.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
 import { oneLine, printable } from '../../../core/text/printable.ts'
 import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
@@ -34,6 +35,13 @@ export async function serveCommand(flags: Flags): Promise<void> {
   const places = placesOf()
   const settings = settingsOf(flags)
   const before = settingsBefore(places)
+  if (before?.readOnly && !settings.readOnly)
+    throw new LullError(
+      'USAGE',
+      'the API is served read-only: lull serve --read-only changes the rest of it, lull serve stop comes before anything more',
+    )
+  if (before && baseUrl(before) !== baseUrl(settings))
+    onNotice(`the API was at ${baseUrl(before)} until now: what is connected there is cut off`)
   writeSettings(places, settings)
   await startHost(places)
   const status = await askDoor(places)

@@ -2,10 +2,10 @@
 import { renderUnicodeCompact } from 'uqr'
 import { LullError } from '../../../core/lull-error.ts'
 import { printable } from '../../../core/text/printable.ts'
-import { placesOf } from '../../../index.ts'
+import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
 import { readSettings } from '../../../serve/kept-settings.ts'
-import { baseUrl } from '../../../serve/settings.ts'
+import { baseUrl, isLoopback } from '../../../serve/settings.ts'
 import { addCode, addToken, listTokens, revokeToken, scopes, type TokenScope } from '../../../serve/tokens.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
 
@@ -25,13 +25,15 @@ export async function tokenAddCommand(
   }
   const settings = readSettings(places)
   if (!settings) throw new LullError('USAGE', 'the API is not served: lull serve first')
-  const url = `${baseUrl(settings)}/pair?code=${await addCode(places, name, scope, Date.now())}`
+  const url = `${baseUrl(settings)}/pair?code=${await addCode(places, name, scope, realClock().now())}`
   if (json) {
     print(jsonLine({ name, scope, url }))
     return
   }
   print(lines(...renderUnicodeCompact(url).split('\n'), printable(url)))
   onNotice(`the link works once, for a minute; the browser that opens it may ${mayDo[scope]}`)
+  if (isLoopback(settings.listen) && settings.proxy === undefined)
+    onNotice('only this machine can open it: for a phone, see lull serve --listen and --behind-proxy')
 }
 
 const mayDo: Readonly<Record<TokenScope, string>> = { read: 'read', act: 'read and act' }
