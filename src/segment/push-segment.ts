@@ -36,7 +36,9 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
   const run = randomUUID().slice(0, 8)
   let [text, count, pushedAt]: [string, number, Instant] = ['', 0, -Infinity]
   let timer: Timer | undefined
+  let looking: Timer | undefined
   let last = Promise.resolve()
+  let isNewServer = false
   let isClosed = false
 
   function push(): void {
@@ -65,12 +67,19 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
     if (change.type === 'gone') live.delete(change.id)
     else if (change.type === 'changed') live.set(change.session.id, change.session)
     else for (const session of change.sessions) live.set(session.id, session)
-    const isNewServer = servers.learn(change)
+    if (servers.learn(change)) isNewServer = true
+    // A look that is due stays due: changes that never stop must not put it off for ever.
+    looking ??= clock.at(clock.now() + Math.max(gatherMs, pushedAt + apartMs - clock.now()), look)
+  }
+
+  function look(): void {
+    looking = undefined
     const next = segmentText(tallyOf([...live.values()]), true)
     if (next === text && !isNewServer) return
     if (next !== text) count++
     text = next
-    pushIn(Math.max(gatherMs, pushedAt + apartMs - clock.now()))
+    isNewServer = false
+    push()
   }
 
   const changes = await sessions.changes()
@@ -83,6 +92,7 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
     async close() {
       isClosed = true
       timer?.cancel()
+      looking?.cancel()
       await changes.return?.()
       await Promise.all([read, last])
       // One that did not answer the last push may still show a text. A server that hangs does not keep the host.
