@@ -46,6 +46,7 @@ const packages = {
   'ssh-keygen': 'openssh-client',
   sshd: 'openssh-server',
   openssl: 'openssl',
+  faketime: 'faketime',
   python3: 'python3',
   'python3.11': 'python3',
   'python3.13': 'python3.13',

@@ -1,6 +1,7 @@
 /** Whether a host runs, and why one can't be asked: the lock names the owner of the socket. */
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseJson } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
 import { hasCode } from '../os/error-code.ts'
@@ -29,6 +30,9 @@ export type FoundHost =
 /** The host of a very busy machine answers within this time, ms. */
 const greetingMs = 2500
 
+const mostTries = 5
+const againMs = 30
+
 export const hostLock = ({ runtime }: Places): string => path.join(runtime, 'host.lock')
 /** Of a host that takes the place of an older one: it listens before it has the lock. */
 export const nextLock = (lock: string): string => `${lock}.next`
@@ -44,9 +48,7 @@ export async function findHost(places: Places): Promise<FoundHost> {
   const lock = hostLock(places)
   const before = livingHolder(lock)
   if (before && isStopped(before)) return { is: 'stopped', holder: before }
-  const answer = await host
-    .ask(places.socket, { path: '/v1/status', patience: greetingMs })
-    .catch((error: Error) => error)
+  const answer = await greetingAt(places.socket)
   if (answer instanceof Error) return unanswered(answer, livingHolder(lock))
   const parsed = parseJson(answer)
   const greeting = readGreeting(parsed)
@@ -56,6 +58,18 @@ export async function findHost(places: Places): Promise<FoundHost> {
     return { is: greeting.protocol < protocol ? 'older' : 'newer', holder, greeting }
   const status = readStatus(parsed)
   return status ? { is: 'running', holder, status } : { is: 'foreign' }
+}
+
+/** Of a host that is killed while it is asked, the connection is cut: a moment later nobody listens there. */
+async function greetingAt(socket: string): Promise<string | Error> {
+  for (let tries = 1; ; tries++) {
+    const answer = await host
+      .ask(socket, { path: '/v1/status', patience: greetingMs })
+      .catch((error: Error) => error)
+    const isCut = answer instanceof Error && hasCode(answer.cause, 'ECONNRESET')
+    if (!isCut || tries === mostTries) return answer
+    await sleep(againMs)
+  }
 }
 
 function unanswered(error: Error, holder: Holder | undefined): FoundHost {

@@ -154,6 +154,7 @@ export async function openFeed(
 ): Promise<Feed> {
   const log = feedLog()
   const epochOf = steadyEpoch(clock)
+  let epoch = epochOf()
   const wakes = new Set<() => void>()
   const changes = await source.changes()
   let isOver = false
@@ -165,9 +166,20 @@ export async function openFeed(
     for (const wake of wakes) wake()
   }
 
+  /** A wall clock that was set: what is told of by then has times of before. */
+  function checkClock(): void {
+    if (epochOf() === epoch) return
+    epoch = epochOf()
+    void source.list().then(
+      sessions => take({ type: 'snapshot', sessions }),
+      () => undefined,
+    )
+  }
+
   function take(change: LiveChange): void {
     const before = log.seq()
     const now = clock.now()
+    checkClock()
     log.take(change, now, epochOf())
     if (log.seq() !== before) gathering ??= setTimeout(wakeAll, gatherMs)
     unsettled.take(change, now)
@@ -191,6 +203,7 @@ export async function openFeed(
     log,
     isOver: () => isOver,
     subscribe(wake) {
+      checkClock()
       wakes.add(wake)
       return () => wakes.delete(wake)
     },

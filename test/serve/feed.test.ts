@@ -5,6 +5,7 @@ import { feedLog, openFeed, steadyEpoch } from '../../src/serve/feed.ts'
 import { type StreamOptions, streamEvents } from '../../src/serve/streams/event-stream.ts'
 import type { LiveChange } from '../../src/sessions/session-source.ts'
 import { thinShape } from '../../src/shapes/session-shape.ts'
+import { virtualClock } from '../../src/track/clock.ts'
 import { fakeLive, finished, news, prompt, withVerdict } from '../support/live.ts'
 
 const changed = (id: string, turn: number): LiveChange => ({
@@ -226,4 +227,25 @@ describe('a stream', () => {
     expect(one.events()).toHaveLength(1)
     await feed.close()
   })
+})
+
+test('after the wall clock was set, each row comes again with times of the new one', async () => {
+  let leap = 0
+  const real = virtualClock(1_800_000_000_000)
+  const clock = { ...real, wall: () => real.wall() + leap }
+  const { live, file } = fakeLive(clock)
+  const feed = await openFeed(live, clock)
+  file('a', prompt(1))
+  const before = client(feed)
+  await before.has(2)
+  leap = 86_400_000
+  const after = client(feed, { lastId: before.events().at(-1)?.id ?? '' })
+  const [event] = await after.has(1)
+  expect([event?.event, event?.data?.slice(0, 400)]).toEqual([
+    'session.changed',
+    expect.stringContaining('"since":"2027-01-16T08:00:00'),
+  ])
+  before.stop()
+  after.stop()
+  await feed.close()
 })
