@@ -1,4 +1,5 @@
 /** The host's second door: the API over TCP (`serve`), which is open for as long as a person wants it. */
+import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
 
 export type DoorStatus = {
   readonly url: string
@@ -12,5 +13,7 @@ export type HostDoor = {
   update(): Promise<void>
   /** Undefined where it is not asked for. */
   status(): DoorStatus | undefined
+  /** Links that answer what a session asks; none where it is not open, or read-only. */
+  readonly offer: OfferAnswers
   close(): Promise<void>
 }

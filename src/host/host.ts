@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import type { Clock, Timer } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
 import { noteHost } from '../hooks/host-notes.ts'
-import type { HookReport } from '../hooks/receiver.ts'
+import type { HookCounts, HookReport } from '../hooks/receiver.ts'
 import { createReceiver } from '../hooks/receiver.ts'
 import { type HeldNotify, holdNotify } from '../notify/hold-notify.ts'
 import { attempt } from '../os/attempt.ts'
@@ -96,13 +96,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     protocol,
     startedAt,
     sessions: (await sessions.list()).length,
-    hooks: {
-      received: own.counts.received + remote.counts.received + placing.overApi,
-      refused: own.counts.refused + remote.counts.refused,
-      unauthorised: remote.counts.unauthorised,
-      unplaced: placing.unplaced,
-      ...defined({ probe: own.counts.probe }),
-    },
+    hooks: countsOf(own.counts, remote.counts, placing),
     ...defined({ port: tcp.port, portProblem: tcp.problem, serve: door?.status() }),
   })
   const door = makeDoor?.({ sessions, places, clock, version, status, receive: receiveOverApi, complain })
@@ -121,7 +115,14 @@ export async function runHost(options: HostOptions): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
   log.info({ pid: process.pid, version, socket: places.socket, port: tcp.port }, 'the host runs')
 
-  notify = holdNotify({ env: process.env, places, sessions, clock, complain })
+  notify = holdNotify({
+    env: process.env,
+    places,
+    sessions,
+    clock,
+    complain,
+    ...defined({ offer: door?.offer }),
+  })
   const segment = pushSegment({ env: process.env, sessions, clock })
   const watch = watchSocket(place, clock, () => {
     log.warn(`${places.socket} was removed, or is another host's`)
@@ -137,6 +138,18 @@ export async function runHost(options: HostOptions): Promise<void> {
   forgetNote()
   place.leave()
 }
+
+const countsOf = (
+  own: HookCounts,
+  remote: HookCounts,
+  { overApi, unplaced }: { readonly overApi: number; readonly unplaced: number },
+): HostStatus['hooks'] => ({
+  received: own.received + remote.received + overApi,
+  refused: own.refused + remote.refused,
+  unauthorised: remote.unauthorised,
+  unplaced,
+  ...defined({ probe: own.probe }),
+})
 
 /** Files hooks for their sessions, and counts those that have none. */
 function hookPlacing(sessions: LocalSessions, complain: (sentence: string) => void) {

@@ -7,6 +7,7 @@ import { homeOf, type Places } from '../os/file/places.ts'
 import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { deliver } from './deliver/deliver.ts'
+import type { OfferAnswers } from './deliver/offered-answers.ts'
 import { postTransition } from './deliver/post-transition.ts'
 import { keepNote, keepQueueNote, sentBefore } from './notify-history.ts'
 import { type NotifyNote, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
@@ -21,6 +22,7 @@ export type FollowNotifyOptions = {
   readonly clock: Clock
   /** Called with a sentence for each problem. */
   readonly complain: (sentence: string) => void
+  readonly offer?: OfferAnswers
   /** For tests. */
   readonly ports?: Partial<NotifyRunnerPorts>
   readonly postTransition?: typeof postTransition
@@ -37,7 +39,16 @@ export async function followNotify(
   rules: NotifyRules,
   options: FollowNotifyOptions,
 ): Promise<FollowedNotify> {
-  const { env, places, sessions, clock, complain, ports, postTransition: post = postTransition } = options
+  const {
+    env,
+    places,
+    sessions,
+    clock,
+    complain,
+    offer,
+    ports,
+    postTransition: post = postTransition,
+  } = options
   const history = historyOf(places, complain)
   const failures = failuresOnce(complain)
   const runner = runNotify(rules, {
@@ -49,7 +60,7 @@ export async function followNotify(
       const now = new Date(clock.wall())
       return now.getHours() * 60 + now.getMinutes()
     },
-    deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, ...around }, ref),
+    deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, offer, ...around }, ref),
     personNear,
     note(note) {
       failures.note(note)

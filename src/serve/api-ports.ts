@@ -2,6 +2,7 @@
 import type { Lull } from '../connect/connect.ts'
 import type { DoorPorts } from '../host/host.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
+import type { AnswerLinks } from './answer-links.ts'
 import type { ActionBook } from './api-actions.ts'
 import type { Feed } from './feed.ts'
 import type { ServeSettings } from './settings.ts'
@@ -13,6 +14,7 @@ export type ApiPorts = Omit<DoorPorts, 'sessions'> & {
   /** Whole sessions: the first is a snapshot. */
   readonly changes: SessionSource['changes']
   readonly actions: ActionBook
+  readonly links: AnswerLinks
   readonly tokens: TokenStore
   readonly open: OpenRequests
   readonly settings: ServeSettings

@@ -4,6 +4,8 @@ import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { sentenceFor } from '../core/error-sentence.ts'
 import { oneLine } from '../core/text/printable.ts'
+import { answerPath } from './answer-links.ts'
+import { addAnswerPages } from './answer-page.ts'
 import { type ApiPorts, TooMany } from './api-ports.ts'
 import { errorBody, errorReply } from './error-reply.ts'
 import { passGate } from './gate.ts'
@@ -90,6 +92,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
       onError: c => c.json(errorBody('TOO_LARGE', `a body may have ${maxSize / 1024} kB`), 413),
     })
   app.use('/pair', limited(mostForm))
+  app.use(`${answerPath}*`, limited(mostForm))
   app.use(limited(mostBody))
   app.onError((error, c) => {
     const reply = errorReply(error)
@@ -106,6 +109,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
 
   app.get('/healthz', c => c.text('ok\n'))
   addPairing(app, ports)
+  if (!settings.readOnly) addAnswerPages(app, ports)
   addReadOperations(app, ports)
   addFollowOperations(app, ports)
   const action = actionAdder(app, ports)

@@ -10,8 +10,10 @@ import { ownLastingSource } from '../connect/lasting-source.ts'
 import { whyNot } from '../core/system-refusal.ts'
 import { type History, openHistory } from '../history/open-history.ts'
 import type { DoorPorts } from '../host/host.ts'
+import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
 import { attempt } from '../os/attempt.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
+import { answerLinks } from './answer-links.ts'
 import { createApi } from './api.ts'
 import { actionBook } from './api-actions.ts'
 import { openRequests } from './api-ports.ts'
@@ -21,6 +23,7 @@ import type { ServeSettings } from './settings.ts'
 import { tokenStore } from './tokens.ts'
 
 export type OpenDoor = {
+  readonly offer: OfferAnswers
   /** Ends the waits and streams of tokens that were revoked. */
   checkTokens(): void
   close(): Promise<void>
@@ -55,10 +58,11 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     },
     () => clock.wall(),
   )
+  const links = answerLinks(lull, clock)
   const feed = await openFeed(sessions, clock, complain)
   const api = createApi({
     ...around,
-    ...{ lull, feed, actions, tokens, open, settings },
+    ...{ lull, feed, actions, links, tokens, open, settings },
     changes: () => sessions.changes(),
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
@@ -76,6 +80,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     throw error
   }
   return {
+    offer: links.offer,
     checkTokens: () => open.end(token => !tokens.isValid(token)),
     async close() {
       const closed = new Promise(resolve => server.close(resolve))

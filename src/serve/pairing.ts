@@ -3,22 +3,20 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { setCookie } from 'hono/cookie'
 import type { ApiPorts } from './api-ports.ts'
 import { cookieName } from './gate.ts'
+import { htmlPage } from './html-page.ts'
 import type { ApiEnv } from './operations/operation.ts'
 import { redeemCode } from './tokens.ts'
 
 /** s: browsers keep a cookie for 400 days at most. */
 const cookieAge = 400 * 24 * 3600
 
-/** The code is used by a click and not by the link itself: what looks at links ahead of the person would use it up. */
-const page = (body: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>lull</title><body>${body}</body></html>`
-
 export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }: ApiPorts): void {
+  // The code is used by a click and not by the link itself: what looks at links ahead of the person would use it up.
   app.get('/pair', c => {
     const code = c.req.query('code') ?? ''
-    if (!/^[\w-]{1,64}$/.test(code)) return c.html(page('<p>This link is not whole.</p>'), 400)
+    if (!/^[\w-]{1,64}$/.test(code)) return c.html(htmlPage('<p>This link is not whole.</p>'), 400)
     return c.html(
-      page(
+      htmlPage(
         `<form method="post" action="/pair"><input type="hidden" name="code" value="${code}"><p>Let this browser use lull?</p><button>Yes</button></form>`,
       ),
     )
@@ -26,7 +24,8 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
 
   app.post('/pair', async c => {
     // A form of another page can't be sent here: the gate has checked its origin, and a form always has one.
-    if (c.req.header('origin') === undefined) return c.html(page('<p>Open the link in a browser.</p>'), 403)
+    if (c.req.header('origin') === undefined)
+      return c.html(htmlPage('<p>Open the link in a browser.</p>'), 403)
     const { code } = await c.req.parseBody()
     const secret =
       typeof code === 'string'
@@ -34,7 +33,7 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
         : undefined
     if (secret === undefined)
       return c.html(
-        page(
+        htmlPage(
           '<p>This link was used or is older than a minute. <code>lull serve token add</code> makes another.</p>',
         ),
         403,
@@ -47,6 +46,6 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
       secure,
       maxAge: cookieAge,
     })
-    return c.html(page('<p>This browser may use lull now.</p>'))
+    return c.html(htmlPage('<p>This browser may use lull now.</p>'))
   })
 }

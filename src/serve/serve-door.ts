@@ -57,6 +57,7 @@ export function serveDoor(ports: DoorPorts): HostDoor {
         readOnly: wanted.readOnly,
         ...(problem === undefined ? {} : { problem }),
       },
+    offer: async (session, by) => (wanted?.readOnly ? undefined : open?.door.offer(session, by)),
     close: () => inTurn(close),
   }
 }

@@ -10,6 +10,7 @@ import { LullError } from '../../src/core/lull-error.ts'
 import type { History } from '../../src/history/open-history.ts'
 import type { HookReport } from '../../src/hooks/receiver.ts'
 import { readChange } from '../../src/host/messages.ts'
+import { answerLinks } from '../../src/serve/answer-links.ts'
 import { createApi } from '../../src/serve/api.ts'
 import { actionBook } from '../../src/serve/api-actions.ts'
 import { openRequests } from '../../src/serve/api-ports.ts'
@@ -95,6 +96,7 @@ async function openApi(open = openRequests()) {
       isValid: () => true,
       noteSeen: () => undefined,
     },
+    links: answerLinks({ terminal: noTerminal }, fake.clock),
     complain: sentence => complaints.push(sentence),
   })
   const ask = (path: string, init: RequestInit = {}) =>

@@ -1,12 +1,13 @@
 /** An agent in no terminal, which holds its hook open: watched, and answered over HTTP, by the library and the command line. */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../src/connect/connect.ts'
 import { forwarderText } from '../../src/hooks/forwarder.ts'
 import { endWithTest } from '../support/end-with-test.ts'
+import { httpServer } from '../support/http-server.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
@@ -112,6 +113,45 @@ describe('an agent that waits', () => {
     expect(await agent.printed()).toBe('')
     const late = await call(`/v1/sessions/${id}/answer`, { dialog: dialog.dialog, choice: 'no' })
     expect(late.status).not.toBe(200)
+  })
+
+  test('is answered by a button of a notification, once, and by no look at its link', async () => {
+    const { received, url: hook } = await httpServer()
+    const folder = path.join(places.HOME ?? '', '.config/lull')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const agent = await hookedAgent()
+    writeFileSync(
+      path.join(folder, 'notify.yaml'),
+      `to: {phone: {webhook: "${hook}/x", answer_at: "${host.url}"}}\nrules: [{when: waiting, after: 0s}]\n`,
+      { mode: 0o600 },
+    )
+    agent.say('ask <b>make</b>')
+    await agent.row(({ state }) => state === 'waiting')
+    type Told = { answers?: { page: string; options: { label: string; url: string }[] } }
+    const told = await until(
+      () => received.map(({ body }) => (body as Told).answers).find(answers => answers !== undefined),
+      answers => answers !== undefined,
+      'a message with answers',
+    )
+    const { page = '', options = [] } = told ?? {}
+    expect(options.map(({ label }) => label)).toEqual(['Yes', 'No'])
+    const yes = options[0]?.url ?? ''
+    const shown = await (await fetch(page)).text()
+    expect(shown).toContain('command: &#60;b&#62;make&#60;/b&#62;')
+    expect((await fetch(yes)).status).toBe(200)
+    // Nothing that looked has answered.
+    await agent.row(({ state }) => state === 'waiting')
+    const press = (url: string, headers: Record<string, string> = {}) =>
+      fetch(url, { method: 'POST', headers })
+    expect((await press(yes, { origin: 'http://evil.test' })).status).toBe(403)
+    expect((await press(page)).status).toBe(410)
+    const [first, second] = [await press(yes), await press(options[1]?.url ?? '')]
+    expect([first.status, await first.text()]).toEqual([200, expect.stringContaining('Answered: Yes')])
+    expect(second.status).toBe(410)
+    expect((await fetch(page)).status).toBe(410)
+    expect(await agent.printed()).toContain('"allow"')
+    const { stdout } = await lullHere(['history', '--json'], places)
+    expect(stdout).toContain('answer by link (webhook)')
   })
 
   test('takes nothing else: what it runs in can’t be reached', async () => {

@@ -8,6 +8,7 @@ import type { Destination } from '../rules/destination-fields.ts'
 import type { Outgoing } from '../step/compose-step.ts'
 import type { Delivery } from './delivery.ts'
 import { notifyDesktop, runProgram } from './desktop.ts'
+import type { OfferAnswers } from './offered-answers.ts'
 import { post } from './post.ts'
 
 export type DeliverAround = {
@@ -16,19 +17,21 @@ export type DeliverAround = {
   /** tmux servers in which sessions run. */
   readonly sockets: readonly string[]
   readonly signal?: AbortSignal | undefined
+  /** Makes the links of a message that answer what it tells of. */
+  readonly offer?: OfferAnswers | undefined
 }
 
 /** @param ref by which the destination knows what is withdrawn */
 export async function deliver(
   to: Destination,
   message: Outgoing,
-  { env, platform = process.platform, sockets, signal }: DeliverAround,
+  { env, platform = process.platform, sockets, signal, offer }: DeliverAround,
   ref?: string,
 ): Promise<Delivery> {
   switch (to.by) {
     case 'ntfy':
     case 'webhook':
-      return post(to, message, signal)
+      return post(to, message, { signal, offer })
     case 'desktop':
       return notifyDesktop(message, { env, platform, signal }, ref)
     case 'terminal':

@@ -5,28 +5,55 @@ import { attempt } from '../../os/attempt.ts'
 import { type Destination, topicOf } from '../rules/destination-fields.ts'
 import type { Outgoing } from '../step/compose-step.ts'
 import type { Delivery } from './delivery.ts'
+import {
+  askingIn,
+  jsonAnswers,
+  ntfyAnswers,
+  type OfferAnswers,
+  type OfferedAnswers,
+  slackAnswers,
+} from './offered-answers.ts'
 import { request } from './request.ts'
 
 type Addressed = Extract<Destination, { readonly url: string }>
 
-export async function post(to: Addressed, message: Outgoing, signal?: AbortSignal): Promise<Delivery> {
+export type PostAround = {
+  readonly signal?: AbortSignal | undefined
+  readonly offer?: OfferAnswers | undefined
+}
+
+export async function post(
+  to: Addressed,
+  message: Outgoing,
+  { signal, offer }: PostAround = {},
+): Promise<Delivery> {
   // Slack can't withdraw a message, and a second one would be another ring.
   if (message.withdrawn && to.by === 'webhook' && to.format === 'slack') return { is: 'nothing' }
-  const { url, body } = requestOf(to, message)
+  const session = to.answerAt === undefined ? undefined : askingIn(message)
+  const answers = session === undefined ? undefined : await offer?.(session, to.by)
+  const { url, body } = requestOf(to, message, answers)
   return request(url, JSON.stringify(body), { tokenFile: to.tokenFile, signal })
 }
 
-function requestOf(to: Addressed, message: Outgoing): { readonly url: string; readonly body: object } {
+function requestOf(
+  to: Addressed,
+  message: Outgoing,
+  answers: OfferedAnswers | undefined,
+): { readonly url: string; readonly body: object } {
+  const { answerAt: at = '' } = to
   if (to.by === 'ntfy') {
     const url = new URL(to.url)
     const topic = topicOf(to.url)
     url.pathname = url.pathname.slice(0, -topic.length)
-    return { url: url.href, body: ntfyBody(attempt(() => decodeURIComponent(topic)) ?? topic, message) }
+    const body = ntfyBody(attempt(() => decodeURIComponent(topic)) ?? topic, message)
+    return { url: url.href, body: { ...body, ...(answers ? ntfyAnswers(answers, at, message.text) : {}) } }
   }
-  // Else `<!channel>` in a folder's name would call everybody (docs.slack.dev, formatting).
-  return to.format === 'slack'
-    ? { url: to.url, body: { text: escapedMarkup(`${message.title}\n${message.text}`) } }
-    : { url: to.url, body: message }
+  if (to.format === 'slack') {
+    // Else `<!channel>` in a folder's name would call everybody (docs.slack.dev, formatting).
+    const text = escapedMarkup(`${message.title}\n${message.text}`)
+    return { url: to.url, body: { text: answers ? `${text}${slackAnswers(answers, at)}` : text } }
+  }
+  return { url: to.url, body: { ...message, ...(answers ? jsonAnswers(answers, at) : {}) } }
 }
 
 /**

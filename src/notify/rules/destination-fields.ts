@@ -6,12 +6,14 @@ const terminalSignals = ['bell', 'osc9', 'osc777'] as const
 
 export type Destination =
   | { readonly by: 'desktop' }
-  | { readonly by: 'ntfy'; readonly url: string; readonly tokenFile?: string }
+  | { readonly by: 'ntfy'; readonly url: string; readonly tokenFile?: string; readonly answerAt?: string }
   | {
       readonly by: 'webhook'
       readonly url: string
       readonly format: 'json' | 'slack'
       readonly tokenFile?: string
+      /** Where this host is reached: messages carry links that answer. */
+      readonly answerAt?: string
     }
   | { readonly by: 'terminal'; readonly signal: (typeof terminalSignals)[number] }
   | { readonly by: 'command'; readonly words: readonly string[] }
@@ -69,6 +71,11 @@ const allFields = z.strictObject(
     token_file: textField
       .optional()
       .describe('a file of yours alone; what it holds is sent as a bearer token'),
+    answer_at: address
+      .optional()
+      .describe(
+        'where lull serve is reached, https://box.example.org: messages carry links that answer a dialog',
+      ),
     secret_file: textField
       .optional()
       .describe('a file with mode 0600; what it holds signs each transition (HMAC-SHA256)'),
@@ -97,7 +104,7 @@ const mistakenWays = (named: readonly string[]): Mistake => [
 ]
 
 function mistakesIn(fields: DestinationFields): readonly Mistake[] {
-  const { webhook, ntfy, format, token_file } = fields
+  const { webhook, ntfy, format, token_file, answer_at } = fields
   const url = webhook ?? ntfy
   const mistakes: Mistake[] = []
   if (format !== undefined && webhook === undefined) mistakes.push(['is of a webhook', 'format'])
@@ -109,6 +116,15 @@ function mistakesIn(fields: DestinationFields): readonly Mistake[] {
       'must begin with https:// where a token is sent to another machine',
       webhook === undefined ? 'ntfy' : 'webhook',
     ])
+  if (answer_at !== undefined && (url === undefined || format === 'transitions'))
+    mistakes.push(['is of ntfy, or of a webhook that gets messages', 'answer_at'])
+  if (answer_at !== undefined && !isPrivate(answer_at))
+    mistakes.push([
+      'must begin with https://, unless it is this machine: whoever reads a link may answer',
+      'answer_at',
+    ])
+  if (answer_at !== undefined && isAddress(answer_at) && new URL(answer_at).pathname !== '/')
+    mistakes.push(['must have no path', 'answer_at'])
   if (ntfy !== undefined && isAddress(ntfy) && topicOf(ntfy) === '')
     mistakes.push(['must end in the name of a topic', 'ntfy'])
   return mistakes

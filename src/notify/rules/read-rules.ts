@@ -133,7 +133,11 @@ const tokenOf = ({ token_file }: DestinationFields, home: string) =>
 /** The schema has seen to it that there is one way. */
 function destinationOf(fields: DestinationFields, home: string): Destination {
   const { ntfy, webhook, format, terminal, command } = fields
-  const token = tokenOf(fields, home)
+  const { answer_at: answers } = fields
+  const token = {
+    ...tokenOf(fields, home),
+    ...(answers === undefined ? {} : { answerAt: new URL(answers).origin }),
+  }
   if (ntfy !== undefined) return { by: 'ntfy', url: ntfy, ...token }
   if (webhook !== undefined)
     return { by: 'webhook', url: webhook, format: format === 'slack' ? format : 'json', ...token }

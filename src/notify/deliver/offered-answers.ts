@@ -1,0 +1,61 @@
+/** The answers that a message carries: for each option of the dialog a link of one use, and a page that shows it whole. Pure. */
+import { escapedMarkup } from '../../core/text/markup.ts'
+import type { Outgoing } from '../step/compose-step.ts'
+
+export type OfferedAnswers = {
+  /** What it asks about, whole. */
+  readonly shows: readonly string[]
+  /** Below the address of the host: shows the dialog, with a button for each option. */
+  readonly page: string
+  /** A POST there chooses it, once. */
+  readonly options: readonly { readonly label: string; readonly path: string }[]
+}
+
+/**
+ * @param session its id
+ * @param by the destination that the message goes to, for the history
+ * @returns undefined where nothing can be answered so
+ */
+export type OfferAnswers = (session: string, by: string) => Promise<OfferedAnswers | undefined>
+
+/** ntfy shows so many buttons, and a message of so many characters; Slack's texts may be longer. */
+const mostButtons = 3
+const longestShown = 2000
+
+const textOf = ({ shows }: OfferedAnswers): string => shows.join('\n')
+
+/** What a person has not seen whole gets no button: only the page, which shows all of it. */
+const fits = (answers: OfferedAnswers): boolean => textOf(answers).length <= longestShown
+
+/** The fields of a message to ntfy (docs.ntfy.sh/publish, action buttons). */
+export function ntfyAnswers(answers: OfferedAnswers, at: string, text: string): object {
+  const page = { action: 'view', label: 'Show', url: at + answers.page }
+  if (!fits(answers)) return { actions: [page] }
+  const buttons = answers.options.map(({ label, path }) => {
+    return { action: 'http', label, url: at + path, method: 'POST', clear: true }
+  })
+  const actions = buttons.length <= mostButtons ? buttons : [page]
+  return { message: `${textOf(answers)}\n\n${text}`, actions }
+}
+
+/** A link of Slack is opened by what looks at links: it leads to the page, which answers nothing by itself. */
+export const slackAnswers = (answers: OfferedAnswers, at: string): string =>
+  [
+    ...(fits(answers) ? ['', '```', escapedMarkup(textOf(answers)).replaceAll('`', 'ʹ'), '```'] : ['']),
+    `<${at}${answers.page}|Answer>`,
+  ].join('\n')
+
+/** As data, with whole addresses. */
+export const jsonAnswers = (answers: OfferedAnswers, at: string): object => ({
+  answers: {
+    shows: answers.shows,
+    page: at + answers.page,
+    options: answers.options.map(({ label, path }) => ({ label, url: at + path })),
+  },
+})
+
+/** The session that a message asks to answer; undefined where it is of several, or of something else. */
+export function askingIn({ sessions, withdrawn }: Outgoing): string | undefined {
+  const [one, ...others] = sessions
+  return !withdrawn && others.length === 0 && one?.is === 'waiting' ? one.id : undefined
+}
