@@ -87,6 +87,9 @@ export async function shownAt(
 /** Of a button. */
 const longestLabel = 80
 
+/** Blanks, or empty lines, behind which a text goes on out of sight. */
+const gap = /\S[^\S\n]{12,}\S|\n(?:[^\S\n]*\n){3,}/u
+
 /** What a person would not see whole, or would see otherwise than it is, gets no link. */
 function isWhole({ rows, options, whole, isScrolled }: ShownDialog): boolean {
   const text = rows.join('\n')
@@ -98,6 +101,7 @@ function isWhole({ rows, options, whole, isScrolled }: ShownDialog): boolean {
     options.length > 0 &&
     redact(text) === text &&
     !/[\p{Cc}\p{Cf}]/u.test(text.replaceAll('\n', '')) &&
+    !gap.test(text) &&
     options.every(
       option => isPlain(option.label) && option.isChecked === undefined && !needsText(option, options),
     )

@@ -27,7 +27,10 @@ export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions,
     )
     const folder = html(await folderOf(lull, offer.session))
     return c.html(
-      htmlPage(`<p>${folder} asks:</p><pre>${html(offer.dialog.rows.join('\n'))}</pre>${buttons.join('')}`),
+      // It breaks long lines, where other elements would let their end stand beyond the edge.
+      htmlPage(
+        `<p>${folder} asks:</p><textarea readonly cols="40" rows="${Math.min(offer.dialog.rows.length + 4, 40)}">\n${html(offer.dialog.rows.join('\n'))}</textarea>${buttons.join('')}`,
+      ),
     )
   })
 

@@ -55,6 +55,8 @@ test.each<[string, ShownDialog | undefined]>([
   ['one with more options beyond its edge', dialog(['ls'], { isScrolled: true })],
   ['one without options', dialog(['ls'], { options: [] })],
   ['a secret in it', dialog(['export TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyz0123'])],
+  ['text far behind blanks', dialog([`ls${' '.repeat(200)}; rm -rf /`])],
+  ['text far behind empty lines', dialog(['ls', '', ' ', '', '', 'rm -rf /'])],
   ['text that turns a line around', dialog(['ls \u202e'])],
   [
     'a label that is cut on a button',

@@ -18,14 +18,15 @@ export type OfferedAnswers = {
  */
 export type OfferAnswers = (session: string, by: string) => Promise<OfferedAnswers | undefined>
 
-/** ntfy shows so many buttons, and a message of so many characters; Slack's texts may be longer. */
+/** ntfy shows so many buttons, and a message of 4,096 bytes; Slack's texts may be longer. */
 const mostButtons = 3
-const longestShown = 2000
+const longestShown = 3000
 
 const textOf = ({ shows }: OfferedAnswers): string => shows.join('\n')
 
 /** What a person has not seen whole gets no button: only the page, which shows all of it. */
-const fits = (answers: OfferedAnswers): boolean => textOf(answers).length <= longestShown
+const fits = (answers: OfferedAnswers): boolean =>
+  new TextEncoder().encode(textOf(answers)).length <= longestShown
 
 /** The fields of a message to ntfy (docs.ntfy.sh/publish, action buttons). */
 export function ntfyAnswers(answers: OfferedAnswers, at: string, text: string): object {
