@@ -31,9 +31,23 @@ export type Controls = {
   interrupt(): void
   /** Ends what runs, and stops. */
   terminate(signal?: string): void
+  /** The next iteration begins now, after a wait or a pause; one that runs goes on. */
+  skip(): void
   /** Before the next iteration. */
   pause(): void
   resume(): void
+  status(): LoopStatus
+}
+
+/** What it does now; `isPausing`: it pauses after this iteration. */
+export type LoopStatus = {
+  readonly phase: 'iterating' | 'delaying' | 'paused' | 'stopped'
+  readonly iteration: number
+  readonly isPausing: boolean
+}
+
+function statusOf({ phase, iteration, isPauseAsked }: LoopState): LoopStatus {
+  return { phase: phase.kind === 'new' ? 'iterating' : phase.kind, iteration, isPausing: isPauseAsked }
 }
 
 type Happened = Input extends infer Each ? (Each extends Input ? Omit<Each, 'now' | 'wall'> : never) : never
@@ -92,7 +106,9 @@ export function runLoop(plan: Plan, ports: LoopPorts): Controls {
   return {
     interrupt: () => feed({ type: 'interrupt' }),
     terminate: signal => feed({ type: 'terminate', ...(signal === undefined ? {} : { signal }) }),
+    skip: () => feed({ type: 'skip' }),
     pause: () => feed({ type: 'pause' }),
     resume: () => feed({ type: 'resume' }),
+    status: () => statusOf(state),
   }
 }

@@ -119,15 +119,17 @@ export function loop(options: LoopOptions = {}): LoopRun {
     },
   })
   const handle = openHandle('this loop was closed: begin another one')
-  const whileOpen = (call: keyof Controls) => (signal?: string) => {
+  const whileOpen = (call: Exclude<keyof Controls, 'status'>) => (signal?: string) => {
     handle.enter(call, [signal], { signal: is.optional(is.text) })
     controls[call](signal)
   }
   return Object.assign(channel.events, {
     interrupt: whileOpen('interrupt'),
     terminate: whileOpen('terminate'),
+    skip: whileOpen('skip'),
     pause: whileOpen('pause'),
     resume: whileOpen('resume'),
+    status: controls.status,
     outcome: stop.promise,
     async [Symbol.asyncDispose]() {
       handle.close()

@@ -88,6 +88,9 @@ export const sinceShape = z.strictObject({ entries: z.array(awayShape) })
 
 export const loopsShape = z.strictObject({ loops: z.array(sessionShape) })
 
+/** A loop of another version may answer: fields may be added. */
+export const loopShape = z.looseObject(wire.loopStatus.shape)
+
 /** A respawn of another version may answer: fields may be added. */
 export const respawnShape = z.looseObject({ ...wire.respawnStatus.shape, since: time })
 export const respawnsShape = z.strictObject({ respawns: z.array(respawnShape) })

@@ -1,4 +1,4 @@
-/** What respawns tell each other's commands and keep in the history: part of `wire-shapes.ts`. */
+/** What respawns and loops tell who steers them, and what respawns keep in the history: part of `wire-shapes.ts`. */
 import { z } from 'zod'
 import { lastDate } from '../core/text/last-date.ts'
 
@@ -47,4 +47,6 @@ export const respawnShapes = {
     respawnEvent(['would_send'], { ...respawnStep, text }),
     respawnEvent(['stuck', 'recover', 'relaunch', 'judging', 'resumed', 'left', 'warning'], {}),
   ]),
+  /** `LoopStatus` of loop/loop-runner.ts. */
+  loopStatus: z.object({ phase: text, iteration: number, isPausing: z.boolean() }),
 } as const

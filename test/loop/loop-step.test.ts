@@ -450,6 +450,29 @@ describe('SIGTERM', () => {
   })
 })
 
+describe('a skip', () => {
+  test('begins the next iteration now, in a wait and in a pause; one that runs goes on', () => {
+    const loop = scripted(block, inTurn(rests, busy))
+    loop.skip()
+    expect(loop.calls).toHaveLength(1)
+    loop.clock.advance(20 * second)
+    loop.skip()
+    expect([loop.calls.length, last(loop, 'DELAY_ENDED')]).toMatchObject([2, { why: 'skipped' }])
+    // Not as Ctrl+C: another one does not stop it.
+    loop.skip()
+    expect(loop.stop()).toBeUndefined()
+  })
+
+  test('ends a pause without what was left of its wait', () => {
+    const loop = scripted(block, inTurn(rests))
+    loop.clock.advance(20 * second)
+    loop.pause()
+    expect(loop.status()).toEqual({ phase: 'paused', iteration: 1, isPausing: false })
+    loop.skip()
+    expect([loop.calls.length, loop.status()]).toMatchObject([2, { phase: 'iterating', iteration: 2 }])
+  })
+})
+
 describe('a pause', () => {
   test('comes after the iteration', () => {
     const loop = scripted({}, inTurn(busy))

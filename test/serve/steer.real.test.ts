@@ -80,8 +80,16 @@ describe.runIf(process.platform === 'linux')('over HTTP', () => {
       why: expect.stringContaining('iteration 1, last: failed'),
       wakes: [{ what: 'the next run', at: expect.stringMatching(/Z$/), in: expect.any(Number) }],
     })
-    expect(await post(`/v1/loops/${resting?.id}/stop`, {})).toMatchObject({ status: 200, confirmed: true })
+    const steer = (what: string) => post(`/v1/loops/${resting?.id}/${what}`, {})
+    const answers = (phase: string) => ({ status: 200, confirmed: true, loop: { phase, iteration: 1 } })
+    expect(await steer('pause')).toMatchObject(answers('paused'))
+    expect(await steer('resume')).toMatchObject(answers('delaying'))
+    expect(await steer('skip')).toMatchObject({ status: 200, confirmed: true, loop: { iteration: 2 } })
+    await loop.says('iteration 2')
+    expect(await post(`/v1/loops/pid:${process.pid}/pause`, {})).toMatchObject({ status: 404 })
+    expect(await steer('stop')).toMatchObject({ status: 200, confirmed: true })
     expect((await loop.ended).code).toBe(128 + 15)
+    expect(await steer('pause')).toMatchObject({ status: 404, error: { code: 'NO_SESSION' } })
     expect(await post(`/v1/loops/pid:${process.pid}/stop`, {})).toMatchObject({
       ...{ status: 404, error: { code: 'NO_SESSION' } },
     })

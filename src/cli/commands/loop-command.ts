@@ -10,6 +10,7 @@ import { oneLine } from '../../core/text/printable.ts'
 import type { Printable } from '../../core.ts'
 import { placesOf, whyRuntimeRefused } from '../../index.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../../loop/loop.ts'
+import { serveLoop } from '../../loop/loop-control.ts'
 import type { LoopEvent, Outcome } from '../../loop/loop-events.ts'
 import { readArguments } from '../../loop/ralph/prompt.ts'
 import { initRalph } from '../../loop/ralph/ralph-file.ts'
@@ -43,11 +44,14 @@ type ShownLoop = LoopRun & { readonly row: LoopPublisher | undefined }
  */
 export async function loopCommand(words: readonly string[], plain: number, flags: LoopFlags): Promise<void> {
   let run: ShownLoop | undefined
+  let steered: { close(): Promise<void> } | undefined
   // Before it begins: from then on the agent would be left behind.
   const release = listenToSignals(() => run)
   try {
     await tellLeftBehind(flags.endLeftBehind === true)
     run = begun(words, plain, flags)
+    // Where nothing can listen, it can't be steered from elsewhere, and runs all the same.
+    steered = await serveLoop(placesOf(), run).catch(() => undefined)
     const isPrinted = await printEvents(run, flags.json === true)
     const stop = await run.outcome
     run.row?.close(endOf(stop))
@@ -56,6 +60,7 @@ export async function loopCommand(words: readonly string[], plain: number, flags
   } finally {
     run?.row?.close()
     release()
+    await steered?.close()
   }
 }
 

@@ -90,6 +90,8 @@ type What =
   /** Ctrl+C. */
   | { readonly type: 'interrupt' }
   | { readonly type: 'terminate'; readonly signal?: string }
+  /** What it waits for, or a pause, is over now. An iteration goes on. */
+  | { readonly type: 'skip' }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
 

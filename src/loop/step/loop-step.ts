@@ -115,6 +115,7 @@ function stepIteration(state: LoopState, phase: Iterating, input: Input): LoopSt
       return unchanged({ ...state, isPauseAsked: true })
     case 'resume':
       return unchanged({ ...state, isPauseAsked: false })
+    case 'skip':
     case 'begin':
       return unchanged(state)
   }
@@ -226,6 +227,8 @@ function stepDelay(state: LoopState, delay: Delay, input: Input): LoopStep {
         [delayEnded(state, delay, 'skipped', now)],
         nextIteration({ ...state, skippedAt: now }, now),
       )
+    case 'skip':
+      return after([delayEnded(state, delay, 'skipped', now)], nextIteration(state, now))
     case 'terminate':
       return stopDelay(state, delay, terminated(input.signal), now)
     case 'pause':
@@ -268,6 +271,8 @@ function stepPause(state: LoopState, { at, delay }: Phase & { kind: 'paused' }, 
       const next = rest && rest.until > now ? startDelay(resumed, rest) : nextIteration(resumed, now)
       return after([emit({ type: 'RUN_RESUMED' })], next)
     }
+    case 'skip':
+      return after([emit({ type: 'RUN_RESUMED' })], nextIteration(state, now))
     case 'interrupt':
       return stopped(state, { outcome: 'interrupted' }, now)
     case 'terminate':

@@ -1,12 +1,10 @@
 /** By which another terminal finds a respawn and steers it: one lease and one socket a session, beside lull's others. */
 
-import { chmodSync, rmSync } from 'node:fs'
-import http from 'node:http'
 import path from 'node:path'
 import { isLullError, LullError } from '../../core/lull-error.ts'
-import { attempt } from '../../os/attempt.ts'
 import { acquireLock, type Lock } from '../../os/file/lock.ts'
 import { makeOwnFolder, makeRuntime, type Places, whyNoSocket } from '../../os/file/places.ts'
+import { serveControls } from '../../os/socket/control-socket.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { RespawnStatus } from '../status.ts'
 
@@ -40,7 +38,6 @@ export const respawnSocket = (places: Places, id: string): string =>
 
 const controls = ['pause', 'resume', 'skip', 'stop'] as const
 export type RespawnControl = (typeof controls)[number]
-const isControl = (word: string): word is RespawnControl => (controls as readonly string[]).includes(word)
 
 /**
  * One controller a session.
@@ -61,45 +58,9 @@ export function takeLease(places: Places, id: string): Lock {
   }
 }
 
-/** Answers until it is closed: what it was asked by then as well. A stop is answered once nothing is typed any more. */
-export async function serveRespawn(
+/** A stop is answered once nothing is typed any more. */
+export const serveRespawn = (
   places: Places,
   id: string,
   ports: { status(): RespawnStatus; control(what: RespawnControl): Promise<void> },
-): Promise<{ close(): Promise<void> }> {
-  const socket = respawnSocket(places, id)
-  rmSync(socket, { force: true })
-  const asked = new Set<Promise<void>>()
-  const server = http.createServer((request, response) => {
-    const done = new Promise<void>(resolve => response.once('finish', resolve).once('close', resolve))
-    asked.add(done)
-    void done.then(() => asked.delete(done))
-    void answer(request, response)
-  })
-
-  async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const word = (request.url ?? '').replace(/^\/v1\//, '')
-    request.resume()
-    if (request.method === 'POST' && isControl(word)) await ports.control(word)
-    else if (request.method !== 'GET' || word !== 'status') {
-      response.writeHead(404).end('there is no such request\n')
-      return
-    }
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(ports.status()))
-  }
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(socket, resolve)
-  })
-  chmodSync(socket, 0o600)
-  return {
-    async close() {
-      server.close()
-      attempt(() => rmSync(socket, { force: true }))
-      await Promise.all(asked)
-      server.closeAllConnections()
-    },
-  }
-}
+): Promise<{ close(): Promise<void> }> => serveControls(respawnSocket(places, id), controls, ports)

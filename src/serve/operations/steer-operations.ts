@@ -2,13 +2,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { LullError } from '../../core/lull-error.ts'
+import { controlLoop, type LoopControl, loopControls } from '../../loop/loop-control.ts'
 import { findRespawn } from '../../respawn/control/find-respawn.ts'
 import { controlRespawn, jsonRespawn, listRespawns } from '../../respawn/control/respawn-requests.ts'
 import type { RespawnControl } from '../../respawn/control/respawn-server.ts'
 import type { RespawnStatus } from '../../respawn/status.ts'
 import { loopIds, stopLoop } from '../../sessions/runs/published-loops.ts'
 import { jsonRow } from '../../sessions/session-json.ts'
-import { loopsShape, respawnShape, respawnsShape } from '../../shapes/api-shapes.ts'
+import { loopShape, loopsShape, respawnShape, respawnsShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import type { AddAction } from './add-action.ts'
 import { type ApiEnv, addOperation } from './operation.ts'
@@ -71,6 +72,12 @@ function addRespawns(
     )
 }
 
+const loopSummaries: Readonly<Record<LoopControl, string>> = {
+  pause: 'The loop begins no further iteration until it is resumed',
+  resume: 'The loop goes on after a pause, with what was left of its wait',
+  skip: 'The next iteration begins now, after a wait or a pause',
+}
+
 function addLoops(app: OpenAPIHono<ApiEnv>, action: AddAction, { lull, places, clock }: ApiPorts): void {
   addOperation(
     app,
@@ -87,6 +94,24 @@ function addLoops(app: OpenAPIHono<ApiEnv>, action: AddAction, { lull, places, c
       return { loops }
     },
   )
+
+  for (const what of loopControls)
+    action(
+      {
+        what: `${what}Loop`,
+        path: `/v1/loops/{id}/${what}`,
+        summary: loopSummaries[what],
+        body: z.strictObject({}),
+        text: () => '',
+        effect: { loop: loopShape.describe('what it does now') },
+      },
+      async ({ id: address }) => {
+        const { id } = await lull.find(address)
+        const loop = await controlLoop(places, id, what)
+        const isPaused = loop.phase === 'paused' || loop.isPausing
+        return { confirmed: isPaused === (what === 'pause'), loop }
+      },
+    )
 
   action(
     {
