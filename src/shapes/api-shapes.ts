@@ -46,12 +46,29 @@ export const outcomeShape = z
   })
   .describe('How a wait ended')
 
+const colour = z
+  .union([z.int().min(0).max(255), z.string().regex(/^#[0-9a-f]{6}$/)])
+  .optional()
+  .describe('of the terminal’s palette, or #rrggbb; the terminal’s own where not given')
+const drawn = z.literal(true).optional()
+
 export const screenShape = z.strictObject({
   pane: words,
   state: words.describe('ready, running, question, password, … (docs/terminals.md)'),
   why: words,
   confidence: z.number(),
   rows: z.array(words),
+  cells: z
+    .array(
+      z.array(
+        z.strictObject({
+          ...{ text: words, front: colour, back: colour },
+          ...{ bold: drawn, dim: drawn, underlined: drawn, reversed: drawn },
+        }),
+      ),
+    )
+    .optional()
+    .describe('format=cells: each row as runs of equally drawn text'),
   cursor: z.strictObject({ row: z.number(), column: z.number() }).optional(),
 })
 

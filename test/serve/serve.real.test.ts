@@ -93,6 +93,9 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
       rows => rows.length > 0,
     )
     expect(printed).toHaveLength(1)
+    await post('/v1/sessions/box/send', { text: "printf '\\033[31mred\\033[0m\\n'", wait: 60 })
+    const { cells } = (await read('/v1/sessions/box/screen?format=cells')) as { cells: object[][] }
+    expect(cells).toContainEqual([{ text: 'red', front: 1 }])
     expect(await post('/v1/sessions/box/answer', { dialog: 'x', choice: 'yes' })).toMatchObject({
       ...{ status: 409, error: { code: 'REFUSED_TO_TYPE', facts: { typed: 0 } } },
     })
@@ -100,7 +103,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const { stdout } = await lullHere(['history', '--json'], env)
     const actions = stdout.split('\n').filter(line => line.includes('api.done'))
     expect(actions.map(line => JSON.parse(line).title)).toEqual(
-      ['open', 'send', 'send', 'answer', 'close'].map(what => `${what} by ci`),
+      ['open', 'send', 'send', 'send', 'answer', 'close'].map(what => `${what} by ci`),
     )
   })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { LullError } from '../../core/lull-error.ts'
 import { weight } from '../../core/state.ts'
 import { parseDuration } from '../../core/text/duration.ts'
+import { styledRuns } from '../../core/text/styled-runs.ts'
 import { dialogJson } from '../../drive/dialog/dialog-json.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
 import { openHistory } from '../../history/open-history.ts'
@@ -114,7 +115,10 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
       ...{ method: 'get', path: '/v1/sessions/{id}/screen', operationId: 'getScreen' },
       summary: 'The screen of its terminal as text, or with its colours',
       query: z.object({
-        format: z.enum(['text', 'ansi']).optional().describe('ansi: with SGR sequences (default text)'),
+        format: z
+          .enum(['text', 'ansi', 'cells'])
+          .optional()
+          .describe('ansi: rows with SGR sequences; cells: also as runs with their colours (default text)'),
         lines: z.coerce
           .number()
           .int()
@@ -128,11 +132,14 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
     async ({ id, query: { format = 'text', lines } }) => {
       await using terminal = await lull.terminal(id, { readOnly: true })
       const { verdict, screen } = await terminal.observe()
-      const raw = format === 'ansi'
-      const rows = await terminal.read(lines === undefined ? { screen: true, raw } : { lines, raw })
+      const raw = format !== 'text'
+      const printed = await terminal.read(lines === undefined ? { screen: true, raw } : { lines, raw })
+      const cells = format === 'cells' ? styledRuns(printed) : undefined
+      const rows = cells?.map(runs => runs.map(({ text }) => text).join('')) ?? printed
       const { why, confidence } = verdict
       return {
         ...{ pane: terminal.pane.id, state: terminalWord(verdict), why, confidence, rows },
+        ...(cells ? { cells } : {}),
         ...(screen?.cursor ? { cursor: { row: screen.cursor.row, column: screen.cursor.column } } : {}),
       }
     },
