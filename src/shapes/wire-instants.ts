@@ -19,7 +19,6 @@ type Plan = {
 }
 
 const plans = new WeakMap<Schema, Plan>()
-const none: Plan = { fields: new Map() }
 
 /** Of alternatives, each of which may be what is sent, all that any of them has. */
 function joined(all: readonly Plan[]): Plan {
@@ -65,58 +64,94 @@ function planOf(schema: Schema): Plan {
   return plan
 }
 
+/** Copies only what holds instants: each message of a host passes here, twice. */
 function converted(value: unknown, plan: Plan, convert: (instant: unknown) => unknown): unknown {
-  if (plan.isInstant && (typeof value !== 'object' || value === null)) return convert(value)
-  const { items, fields, others = none } = plan
+  const { isInstant, items, fields, others } = plan
+  if (isInstant && (typeof value !== 'object' || value === null)) return convert(value)
   if (Array.isArray(value)) return items ? value.map(item => converted(item, items, convert)) : value
-  if (!isRecord(value) || isEmpty(plan)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, converted(item, fields.get(name) ?? others, convert)]),
-  )
+  if (!isRecord(value)) return value
+  const copy: Record<string, unknown> = { ...value }
+  for (const [name, inner] of fields)
+    if (copy[name] !== undefined) copy[name] = converted(copy[name], inner, convert)
+  if (others)
+    for (const name of Object.keys(copy))
+      if (!fields.has(name)) copy[name] = converted(copy[name], others, convert)
+  return copy
 }
 
 /** A whole number of ms: an instant's own fraction is added to its text. */
 export const epochAt = (wall: number, now: Instant): number => Math.round(wall - now)
 
-/** Null is before every instant. */
-function isoOfInstant(instant: Instant, epoch: number): string | null {
-  if (instant === never) return null
-  const whole = Math.floor(instant)
-  const date = new Date(Math.min(Math.max(epoch + whole, -lastDate), lastDate))
-  const digits = (instant - whole).toFixed(20)
-  const fraction = String(instant - whole).includes('e') ? digits : String(instant - whole)
-  return date.toISOString().replace('Z', `${fraction.slice(2)}Z`)
+/** Less than the clock can tell. A smaller number is written with an exponent. ms */
+const nanosecond = 1e-6
+
+/** Instants of one message often lie in the same second: the slow part is done once for each. */
+function perSecond<Second, Read>(read: (second: Second) => Read): (second: Second) => Read {
+  const known = new Map<Second, Read>()
+  return second => {
+    const before = known.get(second)
+    if (before !== undefined) return before
+    const now = read(second)
+    known.set(second, now)
+    return now
+  }
 }
 
-const isoTime = /^([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{0,30})Z$/
+/** Null is before every instant. */
+function isoWriter(epoch: number): (instant: Instant) => string | null {
+  const textOf = perSecond((second: number) => new Date(second * 1000).toISOString().slice(0, -4))
+  return given => {
+    if (given === never) return null
+    const instant = Math.abs(given) < nanosecond ? 0 : given
+    const whole = Math.floor(instant)
+    // The digits that JavaScript prints of a number are enough to read the same number again.
+    const digits = whole < 0 ? (instant - whole).toFixed(20).replace(/0+$/, '') : `${instant}`
+    const dot = digits.indexOf('.')
+    const ms = Math.min(Math.max(epoch + whole, -lastDate), lastDate)
+    const second = Math.floor(ms / 1000)
+    const rest = `${ms - second * 1000}`.padStart(3, '0')
+    return `${textOf(second)}${rest}${dot < 0 ? '' : digits.slice(dot + 1)}Z`
+  }
+}
+
+const isoTime = /^([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3})(\d{0,30})Z$/
 
 /** Undefined where it is no such time. */
-function instantOfIso(text: string, epoch: number): Instant | undefined {
-  const [, time, fraction = ''] = isoTime.exec(text) ?? []
-  const ms = time === undefined ? Number.NaN : Date.parse(`${time}Z`)
-  return Number.isNaN(ms) ? undefined : ms - epoch + Number(`0.${fraction || '0'}`)
+function isoReader(epoch: number): (text: string) => Instant | undefined {
+  const msOf = perSecond((second: string) => Date.parse(`${second}Z`))
+  return text => {
+    const [, second, ms, fraction = ''] = isoTime.exec(text) ?? []
+    const whole = second === undefined ? Number.NaN : msOf(second) + Number(ms) - epoch
+    if (Number.isNaN(whole)) return undefined
+    if (fraction === '') return whole
+    return whole < 0 ? whole + Number(`0.${fraction}`) : Number(`${whole}.${fraction}`)
+  }
 }
 
 /** A value as it leaves this process. @param epoch ms since the epoch at the monotonic 0, as `epochAt` gives it */
-export const withIsoTimes = (name: keyof Wire, value: unknown, epoch: number): unknown =>
-  converted(value, planOf(schemaOf(name)), instant =>
-    typeof instant === 'number' ? isoOfInstant(instant, epoch) : instant,
+export function withIsoTimes(name: keyof Wire, value: unknown, epoch: number): unknown {
+  const write = isoWriter(epoch)
+  return converted(value, planOf(schemaOf(name)), instant =>
+    typeof instant === 'number' ? write(instant) : instant,
   )
+}
 
 /**
  * What another process has sent, with instants again where it has times; what is no time stays, and is refused by its shape.
  * @param epoch of the sender
  * @param by what its monotonic clock is behind this machine's, ms
  */
-export const withInstants = (name: keyof Wire, value: unknown, epoch: number, by = 0): unknown =>
-  converted(value, planOf(schemaOf(name)), time => {
+export function withInstants(name: keyof Wire, value: unknown, epoch: number, by = 0): unknown {
+  const read = isoReader(epoch)
+  return converted(value, planOf(schemaOf(name)), time => {
     if (time === null) return never
-    const instant = typeof time === 'string' ? instantOfIso(time, epoch) : undefined
+    const instant = typeof time === 'string' ? read(time) : undefined
     return instant === undefined ? String(time) : by === 0 ? instant : instant + by
   })
+}
 
 /** The epoch that a message names; undefined where it names none. */
 export function epochIn(message: unknown): number | undefined {
   const text = isRecord(message) && typeof message.epoch === 'string' ? message.epoch : ''
-  return isoTime.test(text) ? instantOfIso(text, 0) : undefined
+  return isoReader(0)(text)
 }
