@@ -23,7 +23,7 @@ const usualLimits: FeedLimits = { events: 20_000, chars: 16 * 1024 * 1024 }
 /** Characters. */
 const mostAtOnce = 64 * 1024
 
-type LoggedSession = { readonly data: string; readonly isSettled: boolean }
+type LoggedSession = { readonly live: LiveSession; readonly data: string; readonly isSettled: boolean }
 
 export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLimits) {
   const logged = new Map<string, LoggedSession>()
@@ -47,8 +47,8 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
     const row = thinRow(live, now, epoch)
     const data = JSON.stringify(row)
     const before = logged.get(live.id)
+    logged.set(live.id, { live, data, isSettled: row.settled })
     if (before?.data === data) return
-    logged.set(live.id, { data, isSettled: row.settled })
     add('session.changed', live.id, data)
     if (row.settled && before?.isSettled === false) add('session.settled', live.id, data)
   }
@@ -67,6 +67,14 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
         for (const id of [...logged.keys()]) if (!ids.has(id)) forget(id)
         for (const live of update.sessions) change(live, now, epoch)
       }
+    },
+    /**
+     * The wall clock was set: each session comes again with times of the new one. Events that have times of the old one are not
+     * kept: who has missed one gets a snapshot.
+     */
+    tellAgain(now: Instant, epoch: number): void {
+      ;[events, chars, given] = [[], 0, undefined]
+      for (const { live } of logged.values()) change(live, now, epoch)
     },
     seq: () => seq,
     /** Thin rows as JSON: of one session, or all. */
@@ -141,6 +149,8 @@ export type Feed = {
   readonly epoch: string
   readonly log: Pick<ReturnType<typeof feedLog>, 'seq' | 'rows' | 'after'>
   readonly isOver: () => boolean
+  /** To be called before what is in the log is sent after a while: brings its times up to date where the wall clock was set. */
+  checkClock(): void
   /** @param wake called where there may be more, and at the end. @returns what ends that */
   subscribe(wake: () => void): () => void
   close(): Promise<void>
@@ -166,23 +176,24 @@ export async function openFeed(
     for (const wake of wakes) wake()
   }
 
-  /** A wall clock that was set: what is told of by then has times of before. */
+  function tell(add: (now: Instant) => void): void {
+    const before = log.seq()
+    add(clock.now())
+    if (log.seq() !== before) gathering ??= setTimeout(wakeAll, gatherMs)
+  }
+
   function checkClock(): void {
     if (epochOf() === epoch) return
     epoch = epochOf()
-    void source.list().then(
-      sessions => take({ type: 'snapshot', sessions }),
-      () => undefined,
-    )
+    tell(now => log.tellAgain(now, epoch))
   }
 
   function take(change: LiveChange): void {
-    const before = log.seq()
-    const now = clock.now()
     checkClock()
-    log.take(change, now, epochOf())
-    if (log.seq() !== before) gathering ??= setTimeout(wakeAll, gatherMs)
-    unsettled.take(change, now)
+    tell(now => {
+      log.take(change, now, epoch)
+      unsettled.take(change, now)
+    })
   }
 
   const first = await changes.next()
@@ -202,8 +213,8 @@ export async function openFeed(
     epoch: randomBytes(6).toString('hex'),
     log,
     isOver: () => isOver,
+    checkClock,
     subscribe(wake) {
-      checkClock()
       wakes.add(wake)
       return () => wakes.delete(wake)
     },

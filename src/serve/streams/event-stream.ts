@@ -59,8 +59,10 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
   const onAbort = (): void => wake()
   signal.addEventListener('abort', onAbort)
   let beatDue = false
+  feed.checkClock()
   const beats = setInterval(() => {
     beatDue = true
+    feed.checkClock()
     wake()
   }, beatMs)
 
