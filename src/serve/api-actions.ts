@@ -42,9 +42,12 @@ export class ActionRefusal extends Error {
   }
 }
 
+/** So many keys are remembered without the history, which drops old entries by a clock that may be set. */
+const mostKeys = 1000
+
 /** @param history undefined where it can't be opened: then no action is done */
 export function actionBook(history: () => History | undefined, now: () => number) {
-  const underWay = new Map<string, { readonly request: string; readonly reply: Promise<Reply> }>()
+  const known = new Map<string, { readonly request: string; readonly reply: Promise<Reply> }>()
 
   function record(entry: Omit<Entry, 'at'>): void {
     const opened = history()
@@ -54,7 +57,6 @@ export function actionBook(history: () => History | undefined, now: () => number
   }
 
   function replyBefore(run: string, request: string): Reply | undefined {
-    // As long as the history has it: by the wall clock, which may be set, no key grows old.
     const filter = { run, kinds: [begunKind, doneKind], most: 3 }
     const entries = history()?.entries(filter) ?? []
     const begun = entries.find(({ kind }) => kind === begunKind)
@@ -88,6 +90,12 @@ export function actionBook(history: () => History | undefined, now: () => number
     return reply
   }
 
+  /** One that is under way by then has its begin in the history: asked for again, it is refused as unknown. */
+  function forgetOldest(): void {
+    const [oldest] = known.keys()
+    if (known.size > mostKeys && oldest !== undefined) known.delete(oldest)
+  }
+
   return {
     /**
      * @param act does it, and gives its reply; what it throws is the caller's
@@ -97,7 +105,7 @@ export function actionBook(history: () => History | undefined, now: () => number
       const request = hashOf(action.request)
       if (action.key === undefined) return doOnce(randomUUID(), action, request, act)
       const run = hashOf(`${action.by}\n${action.key}`).slice(0, 32)
-      const same = underWay.get(run)
+      const same = known.get(run)
       if (same) {
         if (same.request !== request) throw keyReused()
         return same.reply
@@ -105,8 +113,9 @@ export function actionBook(history: () => History | undefined, now: () => number
       const before = replyBefore(run, request)
       if (before) return before
       const reply = doOnce(run, action, request, act)
-      underWay.set(run, { request, reply })
-      return reply.finally(() => underWay.delete(run))
+      known.set(run, { request, reply })
+      reply.then(forgetOldest, () => known.delete(run))
+      return reply
     },
   }
 }

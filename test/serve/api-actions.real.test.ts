@@ -1,6 +1,6 @@
 /** Actions are done once, and stand in the history; what nobody knows of is said to be unknown, never done again. */
 import { expect, test } from 'vitest'
-import { openHistory } from '../../src/history/open-history.ts'
+import { type HistoryOptions, openHistory } from '../../src/history/open-history.ts'
 import { type ApiAction, actionBook } from '../../src/serve/api-actions.ts'
 import { newPlaces } from '../support/history.ts'
 
@@ -8,9 +8,9 @@ const action: ApiAction = { what: 'send', by: 'phone', text: 'go', request: 'sen
 const keyed = { ...action, key: 'k1' }
 const done = { status: 200, body: { confirmed: true } }
 
-function book() {
+function book(options: HistoryOptions = {}) {
   const { places } = newPlaces()
-  const history = openHistory(places)
+  const history = openHistory(places, options)
   let at = 1000
   const open = () =>
     actionBook(
@@ -32,6 +32,17 @@ test('a key does it once, from the same process or the next one, and gives the s
   const later = await open().run(keyed, act)
   expect(one).toMatchObject({ status: 200, body: { confirmed: true, action: expect.any(String) } })
   expect([other, later]).toEqual([one, one])
+  expect(count()).toBe(1)
+})
+
+test('a key does it once, though the history has forgotten it by a clock that was set', async () => {
+  const { open, act, count } = book({ now: () => Date.now() + 366 * 86_400_000, kept: { everyMs: 0 } })
+  const opened = open()
+  const first = await opened.run(keyed, act)
+  expect(await opened.run(keyed, act)).toEqual(first)
+  await expect(opened.run({ ...keyed, request: 'send stop' }, act)).rejects.toMatchObject({
+    code: 'KEY_REUSED',
+  })
   expect(count()).toBe(1)
 })
 
