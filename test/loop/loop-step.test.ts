@@ -468,8 +468,12 @@ describe('a skip', () => {
     loop.clock.advance(20 * second)
     loop.pause()
     expect(loop.status()).toEqual({ phase: 'paused', iteration: 1, isPausing: false })
+    loop.clock.advance(10 * hour)
     loop.skip()
     expect([loop.calls.length, loop.status()]).toMatchObject([2, { phase: 'iterating', iteration: 2 }])
+    // The pause is no idle time: with it, the loop would stop after idle.max.
+    loop.until('ITERATION_IDLE')
+    expect([last(loop, 'ITERATION_IDLE'), loop.stop()]).toMatchObject([{ idleFor: 20 * second }, undefined])
   })
 })
 

@@ -259,20 +259,20 @@ function pause(state: LoopState, delay: Delay | undefined, now: Instant): LoopSt
   }
 }
 
-/** What was left of a wait follows; time in between is no idleness. */
+/** What was left of a wait follows, unless it is skipped; time in between is no idleness. */
 function stepPause(state: LoopState, { at, delay }: Phase & { kind: 'paused' }, input: Input): LoopStep {
   const { now } = input
   switch (input.type) {
-    case 'resume': {
+    case 'resume':
+    case 'skip': {
       const { idle } = state
       const isCounting = idle !== undefined && idle.suspendedAt === undefined
       const resumed = isCounting ? { ...state, idle: { ...idle, since: idle.since + (now - at) } } : state
       const rest = delay && { ...delay, from: now, until: now + (delay.until - at) }
-      const next = rest && rest.until > now ? startDelay(resumed, rest) : nextIteration(resumed, now)
+      const isResting = input.type === 'resume' && rest !== undefined && rest.until > now
+      const next = isResting ? startDelay(resumed, rest) : nextIteration(resumed, now)
       return after([emit({ type: 'RUN_RESUMED' })], next)
     }
-    case 'skip':
-      return after([emit({ type: 'RUN_RESUMED' })], nextIteration(state, now))
     case 'interrupt':
       return stopped(state, { outcome: 'interrupted' }, now)
     case 'terminate':
