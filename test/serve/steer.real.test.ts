@@ -83,6 +83,12 @@ describe.runIf(process.platform === 'linux')('over HTTP', () => {
     const steer = (what: string) => post(`/v1/loops/${resting?.id}/${what}`, {})
     const answers = (phase: string) => ({ status: 200, confirmed: true, loop: { phase, iteration: 1 } })
     expect(await steer('pause')).toMatchObject(answers('paused'))
+    const [paused] = await until(
+      async () => (await read('/v1/loops')).loops as Loop[],
+      ([one]) => one?.wakes === undefined,
+      'its pause',
+    )
+    expect(paused).toMatchObject({ state: 'idle', why: expect.stringContaining('paused') })
     expect(await steer('resume')).toMatchObject(answers('delaying'))
     expect(await steer('skip')).toMatchObject({ status: 200, confirmed: true, loop: { iteration: 2 } })
     await loop.says('iteration 2')

@@ -15,6 +15,8 @@ export type LoopPublisher = {
 /** @param most how many iterations there may be */
 export function loopPublisher(row: LoopRow, name: string, most: number | undefined): LoopPublisher {
   let iteration = 0
+  /** The iteration of the last event. */
+  let told = 0
   let last = ''
   let end = ''
   let isClosed = false
@@ -32,7 +34,10 @@ export function loopPublisher(row: LoopRow, name: string, most: number | undefin
       const ended = endIn(event)
       if (ended) [last, after] = ended
       // Events arrive late: the next run may be under way by then.
-      if (!('iteration' in event) || event.iteration < iteration) return
+      if ('iteration' in event) told = event.iteration
+      if (told < iteration) return
+      if (event.type === 'RUN_PAUSED') row.rest(clock.now(), `${note()}, paused`, after)
+      if (event.type === 'RUN_RESUMED') row.between(clock.now(), note())
       if (event.type === 'ITERATION_STARTED') iteration = event.iteration
       if (ended) row.between(clock.now(), note())
       if (event.type === 'DELAY_STARTED') row.rest(clock.now(), note(), after, clock.now() + event.delay)

@@ -62,8 +62,8 @@ export type LoopRow = {
   }): void
   /** A run is over, and the next begins, or a wait: no time in which anybody else could do something there. */
   between(now: Instant, note: string): void
-  /** @param after how the last run ended; `until`: when the next begins */
-  rest(now: Instant, note: string, after: IdleAfter | undefined, until: Instant): void
+  /** @param after how the last run ended; `until`: when the next begins by itself, if it does */
+  rest(now: Instant, note: string, after: IdleAfter | undefined, until?: Instant): void
   /** @param code of the whole loop's end; undefined where it ended as its person wanted, or nobody knows how */
   close(now: Instant, note: string, code?: number): void
 }
@@ -134,7 +134,8 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
       current++
       last = { ...last, pid: process.pid }
       const resting = withoutRun(now, after === undefined ? { kind: 'idle' } : { kind: 'idle', after })
-      const wakes = [{ kind: 'wakeup', what: 'the next run', at: until }] as const
+      const wakes =
+        until === undefined ? [] : ([{ kind: 'wakeup', what: 'the next run', at: until }] as const)
       write(
         { ...advance(resting, now, { type: 'facts', facts: { wakes }, at: now }), instant: undefined },
         note,
@@ -159,7 +160,7 @@ const endedAt = (now: Instant, code: number | undefined): Session => ({
   instant: undefined,
 })
 
-/** Nothing runs, and the next run begins by itself. */
+/** Nothing runs. */
 const withoutRun = (now: Instant, state: State): Session => ({
   ...advance(startedSession(now), now, {
     type: 'sign',
