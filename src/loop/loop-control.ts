@@ -35,18 +35,21 @@ export async function serveLoop(
 
 /**
  * @param id of its session
- * @returns what it does then
+ * @returns what it does then, and what it did before
  * @throws {LullError} NO_SESSION where no loop of this id runs, or none that can be steered
  */
-export async function controlLoop(places: Places, id: string, what: LoopControl): Promise<LoopStatus> {
-  const text = await ask(socketOf(places, id), { path: `/v1/${what}`, method: 'POST' }).catch(() => undefined)
-  const status = text === undefined ? undefined : parseJson(text)
-  if (isShaped('loopStatus', status)) return status as LoopStatus
-  throw new LullError(
-    'NO_SESSION',
-    `${id} is no loop that runs and can be steered: GET /v1/loops lists loops`,
-    {
-      address: id,
-    },
-  )
+export async function controlLoop(
+  places: Places,
+  id: string,
+  what: LoopControl,
+): Promise<{ readonly before: LoopStatus; readonly after: LoopStatus }> {
+  const told = async (request: Parameters<typeof ask>[1]): Promise<LoopStatus> => {
+    const text = await ask(socketOf(places, id), request).catch(() => undefined)
+    const status = text === undefined ? undefined : parseJson(text)
+    if (isShaped('loopStatus', status)) return status as LoopStatus
+    const why = `${id} is no loop that runs and can be steered: lull ps lists loops`
+    throw new LullError('NO_SESSION', why, { address: id })
+  }
+  const before = await told({ path: '/v1/status' })
+  return { before, after: await told({ path: `/v1/${what}`, method: 'POST' }) }
 }

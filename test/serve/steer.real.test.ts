@@ -93,6 +93,11 @@ describe.runIf(process.platform === 'linux')('over HTTP', () => {
     expect(await steer('skip')).toMatchObject({ status: 200, confirmed: true, loop: { iteration: 2 } })
     await loop.says('iteration 2')
     expect(await post(`/v1/loops/pid:${process.pid}/pause`, {})).toMatchObject({ status: 404 })
+    const commanded = async (what: string) =>
+      (await lullHere(['loop', what, resting?.id as string], env)).stdout
+    expect(await commanded('pause')).toMatch(/^\w+ {2}pause[sd] after iteration 2\n$/)
+    await loop.says(/paused.*resumed.*paused/s)
+    expect(await commanded('skip')).toMatch(/^\w+ {2}iteration 3 runs\n$/)
     expect(await steer('stop')).toMatchObject({ status: 200, confirmed: true })
     expect((await loop.ended).code).toBe(128 + 15)
     expect(await steer('pause')).toMatchObject({ status: 404, error: { code: 'NO_SESSION' } })

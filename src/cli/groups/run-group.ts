@@ -140,6 +140,19 @@ function addLoopCommands(lull: Command): void {
     .description('write a commented RALPH.md')
     .argument('[folder]', 'folder (default: the working folder)')
     .action(async folder => (await import('../commands/loop-command.ts')).loopInitCommand(folder))
+  for (const [name, description] of [
+    ['pause', 'pause a loop once its iteration is over, until resume'],
+    ['resume', 'continue after pause, with the rest of the wait'],
+    ['skip', 'end a wait or a pause and begin the next iteration'],
+    ['stop', 'end a loop and its agent'],
+  ] as const)
+    loop
+      .command(name)
+      .description(description)
+      .argument('<session>')
+      .action(async session =>
+        (await import('../commands/loop-control-command.ts')).loopControlCommand(session, name),
+      )
 }
 
 function addRunCommands(lull: Command): void {

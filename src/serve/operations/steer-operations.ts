@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { LullError } from '../../core/lull-error.ts'
 import { controlLoop, type LoopControl, loopControls } from '../../loop/loop-control.ts'
+import type { LoopStatus } from '../../loop/loop-runner.ts'
 import { findRespawn } from '../../respawn/control/find-respawn.ts'
 import { controlRespawn, jsonRespawn, listRespawns } from '../../respawn/control/respawn-requests.ts'
 import type { RespawnControl } from '../../respawn/control/respawn-server.ts'
@@ -78,6 +79,13 @@ const loopSummaries: Readonly<Record<LoopControl, string>> = {
   skip: 'The next iteration begins now, after a wait or a pause',
 }
 
+/** Whether it has the effect. A skip has none while an iteration runs, and none of them on a loop that has stopped. */
+const isLoopConfirmed: Readonly<Record<LoopControl, (after: LoopStatus, before: LoopStatus) => boolean>> = {
+  pause: ({ phase, isPausing }) => phase === 'paused' || isPausing,
+  resume: ({ phase, isPausing }) => (phase === 'iterating' && !isPausing) || phase === 'delaying',
+  skip: (after, before) => before.phase !== 'iterating' && after.iteration > before.iteration,
+}
+
 function addLoops(app: OpenAPIHono<ApiEnv>, action: AddAction, { lull, places, clock }: ApiPorts): void {
   addOperation(
     app,
@@ -107,9 +115,8 @@ function addLoops(app: OpenAPIHono<ApiEnv>, action: AddAction, { lull, places, c
       },
       async ({ id: address }) => {
         const { id } = await lull.find(address)
-        const loop = await controlLoop(places, id, what)
-        const isPaused = loop.phase === 'paused' || loop.isPausing
-        return { confirmed: isPaused === (what === 'pause'), loop }
+        const { before, after } = await controlLoop(places, id, what)
+        return { confirmed: isLoopConfirmed[what](after, before), loop: after }
       },
     )
 
