@@ -64,6 +64,7 @@ export const screenShape = z.strictObject({
         z.strictObject({
           ...{ text: words, front: colour, back: colour },
           ...{ bold: drawn, dim: drawn, underlined: drawn, reversed: drawn },
+          ...{ italic: drawn, blinking: drawn, invisible: drawn, struck: drawn },
         }),
       ),
     )

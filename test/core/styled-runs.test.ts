@@ -18,6 +18,22 @@ test('colours of the palette, of the 256 and any other; a style goes on in the n
   expect(styledRuns(['\u001b[97;102mx'])).toEqual([[{ text: 'x', front: 15, back: 10 }]])
 })
 
+test.each<[string, object]>([
+  ['38:2:1:2:3', { front: '#010203' }],
+  ['48:2::255:0:16;1', { back: '#ff0010', bold: true }],
+  ['48:5:17', { back: 17 }],
+  ['3;5;8;9', { italic: true, blinking: true, invisible: true, struck: true }],
+  ['3;5;8;9;23;25;28;29', {}],
+  ['4:2', { underlined: true }],
+  ['4;4:0', {}],
+  ['21', { underlined: true }],
+  ['58:5:31', {}],
+  ['58;5;2', {}],
+  ['58:2::1:2:3;31', { front: 1 }],
+])('%s draws as %o', (sequence, drawn) =>
+  expect(styledRuns([`\u001b[${sequence}mx`])).toEqual([[{ text: 'x', ...drawn }]]),
+)
+
 test('any text is whole in its runs, and no colour is beyond its range', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 5 }),

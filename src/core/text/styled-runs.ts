@@ -14,6 +14,11 @@ export type StyledRun = {
   readonly underlined?: true
   /** Front and back change places. */
   readonly reversed?: true
+  readonly italic?: true
+  readonly blinking?: true
+  /** Drawn as blanks. */
+  readonly invisible?: true
+  readonly struck?: true
 }
 
 /** @param printed rows with SGR sequences, as `coloured-rows.ts` reads them */
@@ -33,16 +38,19 @@ export const styledRuns = (printed: readonly string[]): readonly (readonly Style
 const isSame = (one: TextStyle, other: TextStyle): boolean =>
   one === other || (Object.keys(one) as (keyof TextStyle)[]).every(field => one[field] === other[field])
 
-function runOf(text: string, { front, back, isBold, isDim, isUnderlined, isReversed }: TextStyle): StyledRun {
-  const [ink, ground] = [colourOf(front), colourOf(back)]
+const attributes = {
+  ...{ bold: 'isBold', dim: 'isDim', underlined: 'isUnderlined', reversed: 'isReversed' },
+  ...{ italic: 'isItalic', blinking: 'isBlinking', invisible: 'isInvisible', struck: 'isStruck' },
+} as const satisfies Partial<Record<keyof StyledRun, keyof TextStyle>>
+
+function runOf(text: string, style: TextStyle): StyledRun {
+  const [front, back] = [colourOf(style.front), colourOf(style.back)]
+  const on = Object.entries(attributes).filter(([, field]) => style[field])
   return {
     text,
-    ...(ink === undefined ? {} : { front: ink }),
-    ...(ground === undefined ? {} : { back: ground }),
-    ...(isBold ? { bold: true } : {}),
-    ...(isDim ? { dim: true } : {}),
-    ...(isUnderlined ? { underlined: true } : {}),
-    ...(isReversed ? { reversed: true } : {}),
+    ...(front === undefined ? {} : { front }),
+    ...(back === undefined ? {} : { back }),
+    ...Object.fromEntries(on.map(([name]) => [name, true])),
   }
 }
 
