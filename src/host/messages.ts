@@ -2,7 +2,6 @@
 import { isRecord, type TraceEvent } from '../core/trace/trace.ts'
 import type { HookCounts } from '../hooks/receiver.ts'
 import type { AskedRequest, LiveChange, LiveSession } from '../sessions/session-source.ts'
-import { isoOf } from '../shapes/verdict-json.ts'
 import { isShaped } from '../shapes/wire.ts'
 import { epochIn, withInstants, withIsoTimes } from '../shapes/wire-instants.ts'
 import type { Wire } from '../shapes/wire-shapes.ts'
@@ -45,12 +44,12 @@ export const readStatus = (value: unknown): HostStatus | undefined =>
 
 /** What is told of sessions: with the epoch that its times were written with. */
 export const sessionsMessage = (sessions: readonly LiveSession[], epoch: number): object => ({
-  epoch: isoOf(epoch),
+  epoch: new Date(epoch).toISOString(),
   sessions: withIsoTimes('sessions', sessions, epoch),
 })
 
 export const changeMessage = (change: LiveChange, epoch: number): object => ({
-  epoch: isoOf(epoch),
+  epoch: new Date(epoch).toISOString(),
   ...(withIsoTimes('change', change, epoch) as object),
 })
 
