@@ -1,7 +1,7 @@
 /**
  * Installs the shells, programs and runtimes that `npm run bench:terminal`, `npm run bench:process` and tests of terminals and
  * processes drive: with apt-get, as root, what is absent and nothing else. It reports what can't be installed; its scenarios count as
- * missed. With `--unseen` also what the section `unseen` of bench:terminal drives, about 5 GB; what is missing there is skipped.
+ * missed. With `--tests` only what tests are skipped without. With `--unseen` also what the section `unseen` of bench:terminal drives, about 5 GB; what is missing there is skipped.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -25,6 +25,9 @@ import {
   unseenPackages,
 } from './unseen-tools.ts'
 
+/** What tests of the HTTP API need: without it they are skipped. */
+const testPackages = { chromium: 'chromium', faketime: 'faketime' } as const
+
 /** The programs of the bench, and the Debian package that has each. */
 const packages = {
   bash: 'bash',
@@ -46,7 +49,6 @@ const packages = {
   'ssh-keygen': 'openssh-client',
   sshd: 'openssh-server',
   openssl: 'openssl',
-  faketime: 'faketime',
   python3: 'python3',
   'python3.11': 'python3',
   'python3.13': 'python3.13',
@@ -95,6 +97,7 @@ const packages = {
   bc: 'bc',
   make: 'make',
   xz: 'xz-utils',
+  ...testPackages,
 } as const
 
 type SeenTool = keyof typeof packages
@@ -151,8 +154,18 @@ export const missingUnseen = (): readonly UnseenTool[] => [
   ...unseenOthers.filter(isMissing),
 ]
 
+/** Where there is no network, it fails soon. */
+const soon = [
+  '-o',
+  'Acquire::Retries=0',
+  '-o',
+  'Acquire::http::Timeout=20',
+  '-o',
+  'Acquire::https::Timeout=20',
+]
+
 const apt = (...args: readonly string[]): string | undefined => {
-  const ran = spawnSync('apt-get', args, {
+  const ran = spawnSync('apt-get', [...soon, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -206,15 +219,19 @@ function installUnseen(say: (line: string) => void): void {
 
 if (import.meta.main) {
   const say = (line: string) => process.stderr.write(`setup-bench: ${line}\n`)
-  const missing = missingTools()
+  const isForTests = process.argv.includes('--tests')
+  const wanted = isForTests ? tools.filter(tool => tool in testPackages) : tools
+  const missingNow = () => wanted.filter(tool => toolPath(tool) === undefined)
+  const missing = missingNow()
   if (missing.length > 0)
     install(
       missing.map(tool => packages[tool]),
       say,
     )
-  for (const tool of tools) process.stdout.write(`${tool} ${toolPath(tool) ?? 'missing'}\n`)
-  const left = missingTools()
-  if (left.length > 0) say(`missing: ${left.join(', ')}; their scenarios count as missed`)
+  for (const tool of wanted) process.stdout.write(`${tool} ${toolPath(tool) ?? 'missing'}\n`)
+  const left = missingNow()
+  const lost = isForTests ? 'tests are skipped' : 'scenarios count as missed'
+  if (left.length > 0) say(`missing: ${left.join(', ')}; their ${lost}`)
   if (process.argv.includes('--unseen')) {
     if (missingUnseen().length > 0) installUnseen(say)
     const skipped = missingUnseen()
