@@ -1,6 +1,6 @@
 /** Small files of JSON, read and written whole. */
-import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -52,4 +52,26 @@ await Promise.all(Array.from({ length: 50 }, (_, i) => change(i)))`
   await Promise.all([node(), node(), node(), node()])
   expect(Object.keys(readJsonFile(file))).toHaveLength(200)
   expect(readdirSync(path.dirname(file))).toEqual(['many.json'])
+})
+
+test('what killed writers left beside the files of a folder is removed, and nothing else', () => {
+  const folder = temporaryFolder()
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  const old = [
+    'one.json',
+    `one.json.${pid}`,
+    `run.ended.${pid}`,
+    `one.json.${process.ppid}`,
+    `host.log.${pid}`,
+  ]
+  for (const name of old) {
+    writeFileSync(path.join(folder, name), '{')
+    utimesSync(path.join(folder, name), 1_700_000_000, 1_700_000_000)
+  }
+  // Its writer may live in another container.
+  writeFileSync(path.join(folder, `two.json.${pid}`), '{')
+  writeJsonFile(path.join(folder, 'one.json'), {})
+  expect(new Set(readdirSync(folder))).toEqual(
+    new Set(['one.json', `one.json.${process.ppid}`, `host.log.${pid}`, `two.json.${pid}`]),
+  )
 })

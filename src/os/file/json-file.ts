@@ -1,11 +1,12 @@
 /** Small files of JSON that belong to this user, each read and written whole. */
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { notWritten } from '../../core/error-sentence.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { whyNot } from '../../core/system-refusal.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
+import { signalled } from '../proc/alive.ts'
 import { waitForLock } from './lock.ts'
 import { hasOwnFolder, makeOwnFolder } from './places.ts'
 import { readPlainText } from './plain-file.ts'
@@ -67,6 +68,7 @@ export async function changeJsonFile(
  * @throws {LullError} REFUSED_FILE where it can't be written; the old file stays
  */
 export function writeJsonFile(file: string, value: object, indent?: number): void {
+  removeLeft(path.dirname(file))
   const whole = `${file}.${process.pid}`
   try {
     writeFileSync(whole, `${JSON.stringify(value, undefined, indent)}\n`, { mode: 0o600 })
@@ -76,3 +78,21 @@ export function writeJsonFile(file: string, value: object, indent?: number): voi
     throw notWritten(error, file)
   }
 }
+
+/** A write takes a millisecond. The writer may live although its pid is nobody's here: in another container. ms */
+const leftAfterMs = 60_000
+
+const lookedThrough = new Set<string>()
+
+/** Removes what writers that were killed have left beside the files of a folder. Once a folder: it gets one more with each kill. */
+function removeLeft(folder: string): void {
+  if (lookedThrough.has(folder)) return
+  lookedThrough.add(folder)
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
+    const pid = Number(/\.(?:json|ended)\.(\d+)$/.exec(name)?.[1] ?? 0)
+    const left = path.join(folder, name)
+    if (pid > 0 && signalled(pid) === 'gone') attempt(() => isOld(left) && rmSync(left))
+  }
+}
+
+const isOld = (file: string): boolean => Date.now() - lstatSync(file).mtimeMs > leftAfterMs
