@@ -1,4 +1,4 @@
-/** A served host, or its client, that is suspended for a while: nothing is lost, doubled, or told that did not happen. */
+/** A served host that is suspended for a while: nothing is lost, doubled, or told that did not happen. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eventStream, faultsOf } from '../support/event-stream.ts'
