@@ -97,6 +97,13 @@ function perSecond<Second, Read>(read: (second: Second) => Read): (second: Secon
   }
 }
 
+/** Of its end. */
+function withoutZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
 /** Null is before every instant. */
 function isoWriter(epoch: number): (instant: Instant) => string | null {
   const textOf = perSecond((second: number) => new Date(second * 1000).toISOString().slice(0, -4))
@@ -105,7 +112,7 @@ function isoWriter(epoch: number): (instant: Instant) => string | null {
     const instant = Math.abs(given) < nanosecond ? 0 : given
     const whole = Math.floor(instant)
     // The digits that JavaScript prints of a number are enough to read the same number again.
-    const digits = whole < 0 ? (instant - whole).toFixed(20).replace(/0+$/, '') : `${instant}`
+    const digits = whole < 0 ? withoutZeros((instant - whole).toFixed(20)) : `${instant}`
     const dot = digits.indexOf('.')
     const ms = Math.min(Math.max(epoch + whole, -lastDate), lastDate)
     const second = Math.floor(ms / 1000)
