@@ -1,6 +1,7 @@
 /** What a library that is connected over HTTP reads of the API, besides sessions: part of `wire-shapes.ts`. */
 import { z } from 'zod'
 import type { WaitingFor } from '../core/state.ts'
+import { instant } from './instant-shape.ts'
 
 const [text, number, flag] = [z.string(), z.number(), z.boolean()]
 const [someText, someNumber, mark] = [
@@ -9,7 +10,6 @@ const [someText, someNumber, mark] = [
   z.literal(true).exactOptional(),
 ]
 
-const instant = z.number().meta({ instant: true })
 const word = z.enum(['yes', 'no']).exactOptional()
 
 /** `AskedRequest` of sessions/session-source.ts. */

@@ -8,22 +8,11 @@ import type { Exit, Facts, HealthSignal, Limit, News, Sign } from '../core/evide
 import type { Turn, Turns } from '../core/evidence/turns.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import type { AnsweredPress, Claim, KindByNews, Press, Session, TrackedStatus } from '../core/session.ts'
-import {
-  type Cause,
-  type Health,
-  type Instant,
-  type Kind,
-  type State,
-  type unit,
-  weight,
-} from '../core/state.ts'
+import { type Cause, type Health, type Kind, type State, type unit, weight } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
+import { type InstantSchema, instant, maybeInstant, someInstant } from './instant-shape.ts'
 import { askedRequest, remoteShapes } from './remote-shapes.ts'
 import { respawnShapes } from './respawn-shapes.ts'
-
-/** A schema of instants, and no other: the compiler refuses any other number in the place of an instant. */
-type InstantSchema<T = Instant> = z.ZodType<T> & { readonly [isInstant]: true }
-declare const isInstant: unique symbol
 
 type Given<T, Key extends keyof T> = Record<never, never> extends Pick<T, Key> ? T[Key] | undefined : T[Key]
 type SchemaOf<T> = typeof unit extends keyof NonNullable<T> ? InstantSchema<T> : z.ZodType<T>
@@ -52,13 +41,6 @@ const [someText, someNumber, mark] = [
   number.exactOptional(),
   z.literal(true).exactOptional(),
 ]
-
-/** ms of the machine's monotonic clock; ISO time where it leaves a process (`wire-instants.ts`). */
-const instant = z.number().meta({ instant: true }) as unknown as InstantSchema
-const maybeInstant = z.number().meta({ instant: true }).optional() as unknown as InstantSchema<
-  Instant | undefined
->
-const someInstant = z.number().meta({ instant: true }).exactOptional()
 
 const state = z.object({
   kind: z.enum(Object.keys(weight) as Kind[]),

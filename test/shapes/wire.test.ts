@@ -31,6 +31,12 @@ test('the compiler finds a field or a value that the shapes lack', () => {
   expectTypeOf<Wire['respawnEvent']['type']>().toEqualTypeOf<RespawnEvent['type']>()
 })
 
+test('the compiler refuses a plain number for an instant also where a shape is not checked as it is made', () => {
+  const sent: Fields<LiveSession> = wire.liveSession.shape
+  const greeting: Fields<{ readonly now: Instant; readonly from: Instant }> = wire.liveGreeting.shape
+  expect([sent, greeting]).toHaveLength(2)
+})
+
 test('the compiler refuses a plain number in the place of an instant, and none may be left out', () => {
   // @ts-expect-error `at` has to be `instant`
   const declared: Fields<{ readonly at: Instant }> = { at: z.number() }
