@@ -2,8 +2,13 @@
 import { z } from 'zod'
 import type { Instant } from '../core/state.ts'
 
-/** A schema of instants, and no other: the compiler refuses any other number in the place of an instant. */
-export type InstantSchema<T = Instant> = z.ZodType<T> & { readonly [isInstant]: true }
+/**
+ * A schema of instants, and no other: the compiler refuses any other number in the place of an instant. As an interface it
+ * keeps its name in the published declarations, which can’t write its key.
+ */
+export interface InstantSchema<T = Instant> extends z.ZodType<T> {
+  readonly [isInstant]: true
+}
 declare const isInstant: unique symbol
 
 const marked = z.number().meta({ instant: true })
