@@ -63,6 +63,18 @@ describe('an answer', () => {
     expect([chosen, pressed]).toEqual([['No, and tell it what to do (Esc to stop)'], ['Escape']])
   })
 
+  test('is refused where the options of a dialog can’t be distinguished', async () => {
+    const { pressed, ports } = dialog()
+    const read = async () => {
+      const shown = await ports.read()
+      return shown && { ...shown, options: [] }
+    }
+    await expect(answerDialog({ ...ports, read }, { choices: ['yes'] })).rejects.toMatchObject({
+      code: 'REFUSED_TO_TYPE',
+    })
+    expect(pressed).toEqual([])
+  })
+
   /** As `dialog`, where only the colour of its letters shows which option is chosen. */
   const byLetters = (isDeaf: boolean) => {
     const { pressed, ports } = dialog({ isDeaf })

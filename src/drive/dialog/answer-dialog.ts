@@ -53,7 +53,8 @@ const longestText = 2000
 export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Promise<Answered> {
   const { choices, text, expected, goesWithin = 10_000 } = answer
   const dialog = await drawnDialog(ports.read, async () => (await ports.isAsked?.()) === true)
-  if (!dialog) throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
+  if (!dialog || dialog.options.length === 0)
+    throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
   if (expected !== undefined && expected !== dialog.id) throw changed(dialog)
   const isMany = dialog.options.some(({ isChecked }) => isChecked !== undefined)
   if (!isMany && choices.length > 1)

@@ -5,7 +5,7 @@ import type { ShownDialog } from './shown-dialog.ts'
 /** Between an agent's word that it asks and its dialog on the screen: ms */
 export const drawnMs = 2000
 
-/** @returns undefined where none with options shows by then; at once where the agent has not just asked */
+/** @returns the dialog of the last look, with or without options; at once where the agent has not just asked */
 export async function drawnDialog(
   read: () => Promise<ShownDialog | undefined>,
   hasAsked: () => Promise<boolean>,
