@@ -10,8 +10,7 @@ import { checkRuntime, hasOwnFolder, type Places, whyNoSocket } from '../os/file
 import { isAlive } from '../os/proc/alive.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { socketRequests } from '../os/socket/socket-request.ts'
-import type { HostStatus } from './messages.ts'
-import { type Greeting, protocol, readGreeting, readStatus } from './messages.ts'
+import { type Greeting, type HostStatus, protocol, readGreeting, readStatus } from './messages.ts'
 
 export const host = socketRequests({ who: 'the host', code: 'HOST_GONE' })
 

@@ -7,8 +7,15 @@ import type { Places } from '../os/file/places.ts'
 import { longestAnswer } from '../os/socket/socket-request.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { findHost, host } from './find-host.ts'
-import type { HostStatus } from './messages.ts'
-import { readAsked, readChange, readEvent, readReplied, readSessions, readStatus } from './messages.ts'
+import {
+  type HostStatus,
+  readAsked,
+  readChange,
+  readEvent,
+  readReplied,
+  readSessions,
+  readStatus,
+} from './messages.ts'
 
 /** The host beats more often than this (host-app.ts): one that is silent for so long is stopped, or hangs. ms */
 const silentMs = 3500

@@ -3,7 +3,7 @@ import { isRecord, type TraceEvent } from '../core/trace/trace.ts'
 import type { HookCounts } from '../hooks/receiver.ts'
 import type { AskedRequest, LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { isShaped } from '../shapes/wire.ts'
-import { epochIn, withInstants, withIsoTimes } from '../shapes/wire-instants.ts'
+import { epochIn, messageIn, messageOf, withInstants, withIsoTimes } from '../shapes/wire-instants.ts'
 import type { Wire } from '../shapes/wire-shapes.ts'
 import type { DoorStatus } from './host-door.ts'
 
@@ -48,10 +48,7 @@ export const sessionsMessage = (sessions: readonly LiveSession[], epoch: number)
   sessions: withIsoTimes('sessions', sessions, epoch),
 })
 
-export const changeMessage = (change: LiveChange, epoch: number): object => ({
-  epoch: new Date(epoch).toISOString(),
-  ...(withIsoTimes('change', change, epoch) as object),
-})
+export const changeMessage = (change: LiveChange, epoch: number): object => messageOf('change', change, epoch)
 
 export function readSessions(value: unknown): readonly LiveSession[] | undefined {
   const epoch = epochIn(value)
@@ -62,10 +59,7 @@ export function readSessions(value: unknown): readonly LiveSession[] | undefined
 
 /** @param by what the sender's monotonic clock is behind this machine's, ms */
 export function readChange(value: unknown, by = 0): LiveChange | undefined {
-  const epoch = epochIn(value)
-  if (epoch === undefined || !isRecord(value)) return undefined
-  const { epoch: _, ...sent } = value
-  const change = withInstants('change', sent, epoch, by)
+  const change = messageIn('change', value, by)
   return isShaped('change', change) ? change : undefined
 }
 

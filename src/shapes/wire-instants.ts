@@ -157,8 +157,22 @@ export function withInstants(name: keyof Wire, value: unknown, epoch: number, by
   })
 }
 
+/** An object with the epoch that its times were written with. */
+export const messageOf = (name: keyof Wire, value: unknown, epoch: number): object => ({
+  epoch: new Date(epoch).toISOString(),
+  ...(withIsoTimes(name, value, epoch) as object),
+})
+
 /** The epoch that a message names; undefined where it names none. */
 export function epochIn(message: unknown): number | undefined {
   const text = isRecord(message) && typeof message.epoch === 'string' ? message.epoch : ''
   return isoReader(0)(text)
+}
+
+/** What `messageOf` was made of, with instants; undefined where it names no epoch. @param by as of `withInstants` */
+export function messageIn(name: keyof Wire, message: unknown, by = 0): unknown {
+  const epoch = epochIn(message)
+  if (epoch === undefined || !isRecord(message)) return undefined
+  const { epoch: _, ...value } = message
+  return withInstants(name, value, epoch, by)
 }

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { protocol, readChange } from '../../host/messages.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import { isShaped } from '../../shapes/wire.ts'
-import { epochIn, withInstants } from '../../shapes/wire-instants.ts'
+import { epochIn, messageIn, withInstants } from '../../shapes/wire-instants.ts'
 import type { Wire } from '../../shapes/wire-shapes.ts'
 import type { ApiClient, RetryOptions } from './api-client.ts'
 import { changesOn, linesOf } from './live-lines.ts'
@@ -118,8 +118,7 @@ function liveReader(api: ApiClient, clock: Clock) {
      */
     greet(line: string, asked: Instant): Greeting {
       const sent = parseJson(line)
-      const epoch = epochIn(sent)
-      const greeting = epoch === undefined ? sent : withInstants('liveGreeting', sent, epoch)
+      const greeting = messageIn('liveGreeting', sent)
       // One of another protocol may have another form beside its name.
       const named = isShaped('greeting', { pid: 0, ...(isRecord(sent) ? sent : {}) })
         ? (sent as Greeting)

@@ -11,8 +11,7 @@ import { typedInto } from '../../sessions/typed-file.ts'
 import { doneJson } from '../../sessions/wait/done-json.ts'
 import { goals } from '../../sessions/wait/wait-step.ts'
 import { outcomeShape } from '../../shapes/api-shapes.ts'
-import { isoOf } from '../../shapes/verdict-json.ts'
-import { epochAt, withIsoTimes } from '../../shapes/wire-instants.ts'
+import { epochAt, messageOf, withIsoTimes } from '../../shapes/wire-instants.ts'
 import type { ApiPorts } from '../api-ports.ts'
 import { eventKinds } from '../feed.ts'
 import { type StreamPorts, streamEvents } from '../streams/event-stream.ts'
@@ -161,9 +160,8 @@ function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   const { lull, clock, tokens, version } = ports
   const epochNow = () => epochAt(clock.wall(), clock.now())
   const greeting = (from: Instant): object => {
-    const epoch = epochNow()
     const words = { protocol, version, now: clock.now(), from, home: homeFolder(), beatMs }
-    return { epoch: isoOf(epoch), ...(withIsoTimes('liveGreeting', words, epoch) as object) }
+    return messageOf('liveGreeting', words, epochNow())
   }
   const message = (change: LiveChange): object => {
     const epoch = epochNow()
