@@ -43,7 +43,8 @@ export function answerLinks(lull: Pick<Lull, 'terminal'>, clock: Pick<Clock, 'no
   const links = new Map<string, Link>()
   const add = (secret: string, link: Link): void => {
     links.set(hashOf(secret), link)
-    for (const [oldest] of links) if (links.size > most) links.delete(oldest)
+    const [oldest] = links.keys()
+    if (links.size > most && oldest !== undefined) links.delete(oldest)
   }
   const newSecret = () => randomBytes(32).toString('base64url')
 

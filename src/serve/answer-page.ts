@@ -7,11 +7,11 @@ import { wordOf } from '../drive/dialog/choose-option.ts'
 import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
 import { answerPath, shownAt } from './answer-links.ts'
 import type { ApiPorts } from './api-ports.ts'
-import { errorReply } from './error-reply.ts'
+import { replyOf } from './error-reply.ts'
 import { html, htmlPage } from './html-page.ts'
 import type { ApiContext, ApiEnv } from './operations/operation.ts'
 
-export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions, complain }: ApiPorts): void {
+export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions }: ApiPorts): void {
   const gone = (c: ApiContext) => c.html(htmlPage('<p>This link answers nothing any more.</p>'), 410)
 
   app.get(`${answerPath}:secret`, async c => {
@@ -46,19 +46,13 @@ export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions,
       text: oneLine(redact(`${label} (dialog ${dialog.id})`), 200),
       request: JSON.stringify(['link', session, dialog.id, option]),
     }
-    const { status, body } = await actions.run(asked, async () => {
-      try {
-        await using terminal = await lull.terminal(session)
-        const word = wordOf(dialog.options[option] as ShownDialog['options'][number], option)
-        const { chosen, isGone } = await terminal.answer(word, { dialog: dialog.id })
-        return { status: 200, body: { confirmed: isGone, chosen: [...chosen] } }
-      } catch (error) {
-        const refused = errorReply(error)
-        if (refused) return refused
-        complain(`a link could not answer: ${(error as Error).message}`)
-        throw error
-      }
-    })
+    const answer = async () => {
+      await using terminal = await lull.terminal(session)
+      const word = wordOf(dialog.options[option] as ShownDialog['options'][number], option)
+      const { chosen, isGone } = await terminal.answer(word, { dialog: dialog.id })
+      return { confirmed: isGone, chosen: [...chosen] }
+    }
+    const { status, body } = await actions.run(asked, () => replyOf(answer))
     const sentence =
       status !== 200
         ? `It was not answered: ${messageIn(body)}`

@@ -44,5 +44,16 @@ export function errorReply(error: unknown): Reply | undefined {
   return { status: statusOf(error), body: errorBody(error.code, error.message, error.facts) }
 }
 
+/** What an action has done, or its refusal; what is no refusal is thrown. */
+export async function replyOf(act: () => Promise<Reply['body']>): Promise<Reply> {
+  try {
+    return { status: 200, body: await act() }
+  } catch (error) {
+    const refused = errorReply(error)
+    if (refused) return refused
+    throw error
+  }
+}
+
 const statusOf = ({ code, exit }: LullError): number =>
   statuses[code] ?? (exit === exitCode.usage ? 400 : 409)

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../history/entry.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { actionShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
-import { errorReply } from '../error-reply.ts'
+import { replyOf } from '../error-reply.ts'
 import { type ApiEnv, addOperation, type OperationInput } from './operation.ts'
 
 type Effect = { readonly confirmed: boolean; readonly [field: string]: unknown }
@@ -61,17 +61,10 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
         request: JSON.stringify([path, id, input.body]),
         ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
       }
-      const { status, body: reply } = await actions.run(asked, async () => {
-        try {
-          // As the history keeps it, and as JSON leaves this process.
-          const effect = JSON.parse(JSON.stringify(await act(input, session))) as Record<string, JsonValue>
-          return { status: 200, body: effect }
-        } catch (error) {
-          const refused = errorReply(error)
-          if (refused) return refused
-          throw error
-        }
-      })
+      // As the history keeps it, and as JSON leaves this process.
+      const effectOf = async () =>
+        JSON.parse(JSON.stringify(await act(input, session))) as Record<string, JsonValue>
+      const { status, body: reply } = await actions.run(asked, () => replyOf(effectOf))
       return c.json(reply, status as 200)
     })
   }

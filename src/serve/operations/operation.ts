@@ -47,7 +47,6 @@ const keyed = z.object({
 })
 
 const empty = z.object({})
-const nothing = z.strictObject({})
 const named = errorShape.openapi('Error')
 const failures = {
   400: 'bad input',
@@ -69,7 +68,7 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
     security: [{ token: [] }],
     request: {
       ...(hasId ? { params } : {}),
-      ...(query ? { query: query.strict() } : { query: nothing }),
+      query: (query ?? empty).strict(),
       ...(isOnce ? { headers: keyed } : {}),
       ...(body ? { body: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     },
