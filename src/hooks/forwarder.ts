@@ -5,6 +5,7 @@
 import { hookPlans } from '../agents/hook-plans.ts'
 import { probeVariable } from '../os/proc/command-line.ts'
 import { quotedWord } from '../os/spawn/shell-words.ts'
+import { heldSilence } from './hook-command.ts'
 
 export type ForwarderOptions = {
   /** The host's socket at the time of the installation: tried first unless `LULL_RUNTIME_DIR` is set. */
@@ -20,12 +21,9 @@ const pidVariables = hookPlans.flatMap(({ name: agent, hooks }) =>
 )
 
 /** The events that are held, as the forwarder is called, with where. */
-const held = hookPlans.flatMap(({ name: agent, hooks }) =>
-  (hooks.held?.events ?? []).map(event => ({ call: `${agent} ${event}`, ...hooks.held?.where })),
+const held = hookPlans.flatMap(({ name: agent, hooks: { held } }) =>
+  (held?.events ?? []).map(event => ({ call: `${agent} ${event}`, where: held?.where })),
 )
-
-/** While it holds a hook, a host is never silent for so long: s. Its beats are `heldBeat` of held-hook.ts. */
-const silentSeconds = 5
 
 /**
  * The forwarder. It is called as `hook AGENT [EVENT]` with the payload on stdin, always exits 0 and prints nothing: what
@@ -114,11 +112,11 @@ forward() {
   pid=\${LULL_PID:-$PPID}
 ${pidVariables.map(({ agent, name }) => `  [ "$1" = ${agent} ] && pid=\${${name}:-$pid}\n`).join('')}  path=/hooks/$1\${2:+?event=$2}
   hold=
-  case "$1 $2" in${held.map(({ call, name, value }) => `\n    '${call}') [ "$${name}" = ${quotedWord(value ?? '')} ] && hold=yes ;;`).join('')}
+  case "$1 $2" in${held.map(({ call, where }) => `\n    '${call}') [ "$${where?.name}" = ${quotedWord(where?.value ?? '')} ] && hold=yes ;;`).join('')}
   esac
   if [ -n "$hold" ] && command -v curl; then
     # A host that hangs says nothing: then it ends. Of what comes the last line is the answer, if there is one.
-    answer=$(curl -q -s -N --connect-timeout 1 --speed-limit 1 --speed-time ${silentSeconds} --noproxy '*' \\
+    answer=$(curl -q -s -N --connect-timeout 1 --speed-limit 1 --speed-time ${heldSilence} --noproxy '*' \\
       --unix-socket "$socket" --data-binary @- -H 'content-type: application/json' -H 'lull-hold: yes' \\
       -H "lull-pid: $pid" -H "lull-pane: $TMUX_PANE" -H 'expect:' "http://localhost$path") || return
     answer=\${answer##*"

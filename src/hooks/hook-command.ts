@@ -4,6 +4,9 @@ import { quotedWord } from '../os/spawn/shell-words.ts'
 /** What ends every command of ours: a comment to the shell, a name to us. */
 const mark = '# lull'
 
+/** A host that holds a hook is never silent for so long: s. Its beats are `heldBeat` of held-hook.ts. */
+export const heldSilence = 5
+
 /** What a file of our own begins with, behind its comment sign. */
 export const fileMark = 'lull: written by `lull hooks install`'
 

@@ -1,7 +1,7 @@
 /** A module of our own that an agent loads, where it has no hook commands but calls functions. */
 import type { HookedPlan } from '../agents/kit/hook-plan.ts'
 import { probeVariable } from '../os/proc/command-line.ts'
-import { fileMark } from './hook-command.ts'
+import { fileMark, heldSilence } from './hook-command.ts'
 
 export type ModuleOptions = {
   /** The host's socket at the time of the installation: tried first unless `LULL_RUNTIME_DIR` is set. */
@@ -137,7 +137,7 @@ function send() {
     if (!socketPath) return done()
     const [event, body, answer] = next
     const path = '/hooks/${agent}?event=' + encodeURIComponent(event)
-    const how = answer ? { headers: { ...headers, 'lull-hold': 'yes' }, timeout: 5000 } : { headers, timeout: 1000 }
+    const how = answer ? { headers: { ...headers, 'lull-hold': 'yes' }, timeout: ${1000 * heldSilence} } : { headers, timeout: 1000 }
     const request = http.request({ socketPath, path, method: 'POST', agent: false, ...how }, response => {
       if (!answer || response.statusCode !== 200) return response.on('error', done).on('end', done).resume()
       done()

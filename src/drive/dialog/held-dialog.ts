@@ -9,14 +9,12 @@ import type { AskedRequest } from '../../sessions/session-source.ts'
 import { chooseOption } from './choose-option.ts'
 import { idOfRows, type ShownDialog } from './shown-dialog.ts'
 
+const labelled = ({ number, label }: Option): string => `${number ? `${number}. ` : ''}${label}`
+
 /** By its report alone. */
 export function heldDialog(asked: AskedRequest): ShownDialog {
   const options = asked.options.map((option): Option => ({ isPointed: false, ...option }))
-  const rows = [
-    ...asked.rows,
-    '',
-    ...options.map(({ label, number }) => `${number ? `${number}. ` : ''}${label}`),
-  ]
+  const rows = [...asked.rows, '', ...options.map(labelled)]
   return {
     for: asked.for,
     ...{ rows, options, asked },
@@ -36,7 +34,7 @@ export function joinedDialog(asked: AskedRequest, shown: ShownDialog | undefined
   if (places.includes(-1) || new Set(places).size < places.length) return undefined
   const held = heldDialog(asked)
   const { options } = shown
-  const labels = options.map(({ number, label }) => `${number ? `${number}. ` : ''}${label}`)
+  const labels = options.map(labelled)
   const rows = [...asked.rows, '', ...labels]
   // Nothing points on its rows: they are the report's.
   const plain = options.map(({ isPointed: _, ...option }): Option => ({ ...option, isPointed: false }))

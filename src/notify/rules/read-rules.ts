@@ -132,15 +132,12 @@ const tokenOf = ({ token_file }: DestinationFields, home: string) =>
 
 /** The schema has seen to it that there is one way. */
 function destinationOf(fields: DestinationFields, home: string): Destination {
-  const { ntfy, webhook, format, terminal, command } = fields
-  const { answer_at: answers } = fields
-  const token = {
-    ...tokenOf(fields, home),
-    ...(answers === undefined ? {} : { answerAt: new URL(answers).origin }),
-  }
-  if (ntfy !== undefined) return { by: 'ntfy', url: ntfy, ...token }
+  const { ntfy, webhook, format, terminal, command, answer_at } = fields
+  const answerAt = answer_at === undefined ? {} : { answerAt: new URL(answer_at).origin }
+  const more = { ...tokenOf(fields, home), ...answerAt }
+  if (ntfy !== undefined) return { by: 'ntfy', url: ntfy, ...more }
   if (webhook !== undefined)
-    return { by: 'webhook', url: webhook, format: format === 'slack' ? format : 'json', ...token }
+    return { by: 'webhook', url: webhook, format: format === 'slack' ? format : 'json', ...more }
   if (terminal !== undefined) return { by: 'terminal', signal: terminal }
   return command === undefined ? { by: 'desktop' } : { by: 'command', words: command }
 }
