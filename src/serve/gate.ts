@@ -68,6 +68,9 @@ export function passGate(
     return refuse(401, 'NO_TOKEN', 'a token is missing: `lull serve token add NAME` makes one')
   const token = find(secret)
   if (!token) return refuse(401, 'WRONG_TOKEN', 'the token is unknown or was revoked')
+  // What a page of another port, or of another site, has the browser fetch brings the cookie along, too.
+  if (cookie !== undefined && !isOwnFetch(headers('sec-fetch-site')))
+    return refuse(403, 'WRONG_ORIGIN', 'a page of another origin may not use the cookie of this API')
   if (!isAction) return { token }
   // A cookie comes along with what any page sends; only a page of this origin may use it for an action.
   if (cookie !== undefined && origin === undefined)
@@ -88,6 +91,10 @@ function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
   const [, host] = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase()) ?? []
   return host !== undefined && hosts.has(host)
 }
+
+/** By what browsers add to each request: `none` where the person opened the address. Older ones add nothing. */
+const isOwnFetch = (site: string | undefined): boolean =>
+  site === undefined || site === 'same-origin' || site === 'none'
 
 function cookieIn(header: string | undefined): string | undefined {
   for (const pair of header?.split(';') ?? []) {

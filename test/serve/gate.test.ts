@@ -93,6 +93,22 @@ describe('a request', () => {
       'WRONG_ORIGIN',
     ],
     ['by a cookie', 'GET', '/v1/sessions', { ...host, cookie: `x=1; ${cookieName}=r` }, {}, 'read'],
+    [
+      'by a cookie, of a page on another port',
+      'GET',
+      '/v1/events',
+      { ...host, cookie: `${cookieName}=r`, 'sec-fetch-site': 'same-site' },
+      {},
+      'WRONG_ORIGIN',
+    ],
+    [
+      'by a cookie, of its own page',
+      'GET',
+      '/v1/events',
+      { ...host, cookie: `${cookieName}=r`, 'sec-fetch-site': 'same-origin' },
+      {},
+      'read',
+    ],
     ['for an action', 'POST', '/v1/sessions/x/send', { ...json, authorization: 'Bearer a' }, {}, 'act'],
     [
       'for an action, with a token that may read',
