@@ -4,7 +4,7 @@ import { type ErrorCode, isLullError, type LullError } from '../core/lull-error.
 import type { JsonValue } from '../history/entry.ts'
 import { ActionRefusal, type Reply } from './api-actions.ts'
 
-/** Where the exit code does not give the status: 400 for a usage error, else 409 for what a session refuses. */
+/** Where the exit code does not give the status: 400 for a usage error, 410 for what has ended, else 409 for what a session refuses. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   NO_SESSION: 404,
   NO_PANE: 404,
@@ -13,7 +13,6 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   NAME_TAKEN: 409,
   NO_OPTION: 409,
   RESPAWN_GONE: 404,
-  TERMINAL_ENDED: 410,
   ENDED: 410,
   NO_SERVER: 503,
   NO_TMUX: 503,
@@ -56,4 +55,4 @@ export async function replyOf(act: () => Promise<Reply['body']>): Promise<Reply>
 }
 
 const statusOf = ({ code, exit }: LullError): number =>
-  statuses[code] ?? (exit === exitCode.usage ? 400 : 409)
+  statuses[code] ?? (exit === exitCode.usage ? 400 : exit === exitCode.gone ? 410 : 409)
