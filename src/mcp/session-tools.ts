@@ -2,55 +2,41 @@
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { explainEvidence, heldSince } from '../core/explain/explain.ts'
+import { explainEvidence } from '../core/explain/explain.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { homeFolder } from '../sessions/caller-context.ts'
-import { needsPerson } from '../sessions/rank.ts'
-import { sentenceOf } from '../sessions/session-json.ts'
+import { jsonRow, sentenceOf } from '../sessions/session-json.ts'
 import { nameOf } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { isSettled } from '../sessions/settled.ts'
 import { type Goal, goals } from '../sessions/wait/wait-step.ts'
+import { sessionShape } from '../shapes/session-shape.ts'
 import { realClock } from '../track/clock.ts'
 import type { ToolPorts } from './terminal-answer.ts'
 import { boundedRows, dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
 
-const sessionShape = z.object({
-  id: z.string().describe('give it as `session` or `pane`'),
-  agent: z.string(),
+/** Of the JSON of a session what an agent needs: fewer fields, the same names and meanings. */
+const rowShape = z.object({
+  ...sessionShape.pick({
+    ...{ id: true, agent: true, state: true, for: true, health: true, confidence: true, held: true },
+    ...{ needsMe: true, need: true, settled: true, cwd: true, why: true },
+  }).shape,
   name: z.string(),
-  state: z.string(),
-  for: z.string().optional().describe('what is waited for'),
-  health: z.string(),
-  confidence: z.number(),
-  held: z.number().describe('seconds in this state'),
-  needs_person: z.boolean(),
-  settled: z.boolean().describe('nothing goes on in it, in its background, or in sessions that it started'),
-  folder: z.string().optional(),
-  pane: z.string().optional(),
-  why: z.string(),
+  pane: z.string().optional().describe('address of its terminal'),
 })
 
-function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
-  const { id, agent, cwd, pane, terminal, session } = live
-  const { state, health, confidence } = session.verdict
+function sessionRow(live: LiveSession): z.infer<typeof rowShape> {
+  const { pane, terminal } = live
+  const now = clock.now()
+  const row = jsonRow(live, now, clock.wall() - now)
   const at = terminal ?? (pane === undefined ? undefined : `tmux:${pane}`)
-  return {
-    id,
-    agent,
+  return rowShape.parse({
+    ...row,
+    ...(row.cwd === undefined ? {} : { cwd: oneLine(row.cwd, 500) }),
     name: oneLine(nameOf(live, homeFolder()), 200),
-    state: state.kind,
-    ...(state.kind === 'waiting' ? { for: state.for } : {}),
-    health: health.level,
-    confidence,
-    held: Math.max(0, Math.round(clock.now() - heldSince(session.verdict)) / 1000),
-    needs_person: needsPerson(live),
-    settled: isSettled(live, clock.now()),
-    ...(cwd === undefined ? {} : { folder: oneLine(cwd, 500) }),
-    ...(at === undefined ? {} : { pane: at }),
+    pane: at,
     why: whyOf(live),
-  }
+  })
 }
 
 const clock = realClock()
@@ -71,7 +57,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
       description:
         'The coding agents, runs and terminals on this machine: what each does, waits for, and since when. Not you yourself. To know when one changes, call wait_for; do not poll this.',
       inputSchema: z.strictObject({}),
-      outputSchema: z.object({ sessions: z.array(sessionShape) }),
+      outputSchema: z.object({ sessions: z.array(rowShape) }),
       annotations: { readOnlyHint: true },
     },
     () => listed(ports).catch(errorResult),
@@ -88,7 +74,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
         next: z.boolean().default(false).describe('only a turn that begins from now on counts'),
         timeout: z.number().min(0).max(86_400).default(120).describe('seconds'),
       }),
-      outputSchema: z.object({ outcome: z.string(), elapsed: z.number(), sessions: z.array(sessionShape) }),
+      outputSchema: z.object({ outcome: z.string(), elapsed: z.number(), sessions: z.array(rowShape) }),
       annotations: { readOnlyHint: true },
     },
     (input, context) => waited(input, context, ports).catch(errorResult),
@@ -101,7 +87,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
         'The verdict on a session with all its evidence: the report of each source, its age, and what would change it.',
       inputSchema: z.strictObject({ session }),
       outputSchema: z.object({
-        session: sessionShape,
+        session: rowShape,
         evidence: z.array(z.string()),
         outlook: z.array(z.string()),
       }),
