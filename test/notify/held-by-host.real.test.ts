@@ -261,6 +261,17 @@ describe('lull notify', () => {
       { name: 'a', sent: true },
       { name: 'b', sent: false, why: expect.stringContaining('can’t be reached') },
     ])
+    const served = await httpServer(({ path }) => ({ status: 200, text: path === '/healthz' ? 'ok\n' : '' }))
+    write(
+      `to: {a: {webhook: "${server.url}/a", answer_at: "${served.url}"}, b: {webhook: "${server.url}/b", answer_at: "${server.url}"}}`,
+    )
+    expect((await run('notify', 'test', 'a')).code).toBe(0)
+    expect(await run('notify', 'test', 'b')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^✗ b: sent in \d+ ms; links to http:\S+ would answer nothing: something else than lull serve/,
+      ),
+    })
     expect(await run('notify', 'test', 'c')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('"c" is not a destination: there is a, b'),

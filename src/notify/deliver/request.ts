@@ -1,4 +1,4 @@
-/** One POST of JSON to an address that a person named, and what came of it in a sentence without a secret. */
+/** Requests to addresses that a person named: one POST of JSON, or a look at whether lull serve answers there; what came of it in a sentence without a secret. */
 import { redact } from '../../core/redact/redact.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { attempt } from '../../os/attempt.ts'
@@ -48,6 +48,25 @@ export async function request(
   } catch (error) {
     if (isLate.aborted) return { is: 'failed', why: `${host} did not answer within ${patienceMs / 1000} s` }
     return { is: 'failed', why: `${host} can’t be reached: ${causeOf(error)}` }
+  }
+}
+
+/** What `GET /healthz` of lull serve answers. */
+const healthy = 'ok'
+
+/** Why what is sent to `at` does not come to lull serve, as a clause; undefined where it does. */
+export async function whyNotServed(at: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${at}/healthz`, {
+      redirect: 'manual',
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const answer = await beginningOf(response)
+    const isServed = response.ok && answer.trim() === healthy
+    return isServed ? undefined : `something else than lull serve answers there (${response.status})`
+  } catch (error) {
+    return `it can’t be reached: ${causeOf(error)}`
   }
 }
 

@@ -9,6 +9,7 @@ import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { connect, placesOf, realClock } from '../../../index.ts'
 import { deliver } from '../../../notify/deliver/deliver.ts'
 import { postTransition } from '../../../notify/deliver/post-transition.ts'
+import { whyNotServed } from '../../../notify/deliver/request.ts'
 import { allOf, inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
 import { noteKinds, type PastNote, readNote } from '../../../notify/notify-history.ts'
 import { previewOf } from '../../../notify/occasion.ts'
@@ -105,18 +106,29 @@ export async function notifyTestCommand(names: readonly string[], { json }: Json
       const came = await sendSample(to, id, sockets)
       const ms = Math.round(performance.now() - begun)
       const why = came.is === 'failed' ? came.why : undefined
-      if (why !== undefined) process.exitCode = exitCode.failed
+      const unanswered = await whyNoAnswers(to)
+      if (why !== undefined || unanswered !== undefined) process.exitCode = exitCode.failed
       const row = {
         name,
         is: inWordsOf(to),
         sent: why === undefined,
         ...(why === undefined ? { ms } : { why }),
+        ...defined({ unanswered }),
       }
-      print(
-        json ? jsonLine(row) : lines(why === undefined ? `✓ ${name}: sent in ${ms} ms` : `✗ ${name}: ${why}`),
+      const sentence = [why ?? `sent in ${ms} ms`, ...(unanswered === undefined ? [] : [unanswered])].join(
+        '; ',
       )
+      const sign = why === undefined && unanswered === undefined ? '✓' : '✗'
+      print(json ? jsonLine(row) : lines(`${sign} ${name}: ${sentence}`))
     }),
   )
+}
+
+/** Why a link in its messages would answer nothing. */
+async function whyNoAnswers(to: Destination | TransitionsHook): Promise<string | undefined> {
+  const at = 'answerAt' in to ? to.answerAt : undefined
+  const why = at === undefined ? undefined : await whyNotServed(at)
+  return why === undefined ? undefined : `links to ${at} would answer nothing: ${why}`
 }
 
 function sendSample(to: Destination | TransitionsHook, id: string, sockets: readonly string[]) {
