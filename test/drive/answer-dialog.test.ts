@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect((await answerDialog(ports, { choices: ['yes'], goesWithin: 400 })).isGone).toBe(false)
   })
 
-  test('is not taken for gone because a clock in it moves, or it is drawn anew', async () => {
+  test.concurrent('is not taken for gone because a clock in it moves', async () => {
     let reads = 0
     const rows = () => [` (${++reads}s) Running`, ...drawn('rm -rf build', 0).slice(1)]
     const pressed: string[] = []
@@ -116,6 +116,9 @@ describe('an answer', () => {
       )
     const press = async (keys: readonly string[]) => void pressed.push(...keys)
     expect((await answerDialog({ read, press }, { choices: ['yes'], goesWithin: 400 })).isGone).toBe(false)
+  })
+
+  test.concurrent('is not taken for gone because it is drawn anew', async () => {
     let isDrawn = true
     const flickers = dialog({ stays: true })
     const half = async () => {

@@ -160,7 +160,7 @@ describe('sessions', () => {
   test('are waited for; a timeout is an answer', async () => {
     const { file, json, clock, close } = await openApi()
     file('a1', prompt(1))
-    const waiting = json('/v1/wait?session=a1&timeout=5')
+    const waiting = json('/v1/wait?session=a1&timeout=0.2')
     const reached = json('/v1/wait?session=a1&timeout=50')
     await new Promise(setImmediate)
     clock.advance(6000)
