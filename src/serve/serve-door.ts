@@ -1,4 +1,5 @@
 /** The API as the host holds it: open or closed as the settings say. What serves it is loaded when it opens. */
+import { isDeepStrictEqual } from 'node:util'
 import { whyNot } from '../core/system-refusal.ts'
 import type { DoorPorts } from '../host/host.ts'
 import type { HostDoor } from '../host/host-door.ts'
@@ -8,23 +9,27 @@ import type { OpenDoor } from './open-door.ts'
 import { baseUrl, type ServeSettings } from './settings.ts'
 
 export function serveDoor(ports: DoorPorts): HostDoor {
-  let open: { readonly door: OpenDoor; readonly settings: string } | undefined
+  let open: { readonly door: OpenDoor; readonly settings: ServeSettings } | undefined
   let wanted: ServeSettings | undefined
   let problem: string | undefined
   let last: Promise<void> = Promise.resolve()
 
   async function update(): Promise<void> {
+    let isRead = false
     try {
       wanted = readSettings(ports.places)
-      const settings = JSON.stringify(wanted)
-      if (open?.settings === settings) return open.door.checkTokens()
-      await close()
-      if (!wanted) return
+      ;[isRead, problem] = [true, undefined]
+      if (!wanted) return await close()
+      if (open && isDeepStrictEqual(open.settings, wanted)) return open.door.checkTokens()
+      // One at another address stays open until the new one is.
+      if (open && isSameAddress(open.settings, wanted)) await close()
+      const before = open
       const { openDoor } = await import('./open-door.ts')
-      open = { door: await openDoor(wanted, ports), settings }
+      open = { door: await openDoor(wanted, ports), settings: wanted }
+      await before?.door.close()
     } catch (error) {
       // Where its settings can't be read, it must not stay open while it is shown as closed.
-      await close().catch(() => undefined)
+      if (!isRead) await close().catch(() => undefined)
       problem = hasCode(error, 'EADDRINUSE')
         ? `port ${wanted?.port} is taken by another program; choose one with --port`
         : hasCode(error, 'EACCES') || hasCode(error, 'EADDRNOTAVAIL')
@@ -35,7 +40,6 @@ export function serveDoor(ports: DoorPorts): HostDoor {
   }
 
   async function close(): Promise<void> {
-    problem = undefined
     const { door } = open ?? {}
     open = undefined
     await door?.close()
@@ -61,3 +65,6 @@ export function serveDoor(ports: DoorPorts): HostDoor {
     close: () => inTurn(close),
   }
 }
+
+const isSameAddress = (a: ServeSettings, b: ServeSettings): boolean =>
+  a.port === b.port && a.listen === b.listen

@@ -38,22 +38,22 @@ export async function serveCommand(flags: Flags): Promise<void> {
   if (before?.readOnly && !settings.readOnly)
     throw new LullError(
       'USAGE',
-      'the API is served read-only: lull serve --read-only changes the rest of it, lull serve stop comes before anything more',
+      'the API is served read-only: add --read-only, or run lull serve stop first to allow actions',
     )
-  if (before && baseUrl(before) !== baseUrl(settings))
-    onNotice(`the API was at ${baseUrl(before)} until now: what is connected there is cut off`)
   writeSettings(places, settings)
   await startHost(places)
   const status = await askDoor(places)
   if (status?.problem !== undefined) {
-    // What was served before is served again.
+    // What was served before is served again, or still.
     if (before) writeSettings(places, before)
     else forgetSettings(places)
-    await askDoor(places)
+    const now = await askDoor(places)
     process.exitCode = exitCode.failed
+    return report(now?.problem === undefined && now ? { ...now, refused: status.problem } : status, flags)
   }
+  if (before && baseUrl(before) !== baseUrl(settings))
+    onNotice(`the API was at ${baseUrl(before)} until now: what was connected there is cut off`)
   report(status, flags)
-  if (status?.problem !== undefined) return
   if (!isLoopback(settings.listen) || settings.proxy !== undefined)
     onNotice(
       `other machines reach ${baseUrl(settings)}: whoever has a token sees what agents write${settings.readOnly ? '' : ', and with --scope act types to them'}`,
@@ -99,8 +99,9 @@ export async function serveStopCommand({ json = false }: Pick<Flags, 'json'>): P
   print(json ? jsonLine({ stopped: wasServed }) : lines(sentence))
 }
 
+/** `refused`: why it is not served as it was asked for, but as before. */
 function report(
-  status: DoorStatus | undefined,
+  status: (DoorStatus & { readonly refused?: string }) | undefined,
   { json = false }: Pick<Flags, 'json'>,
   asleep?: string,
 ): void {
@@ -109,7 +110,8 @@ function report(
     print(jsonLine({ served: isServed, ...status, ...defined({ problem: status?.problem ?? asleep }) }))
     return
   }
-  if (isServed) print(lines(printable(`the API is at ${status.url}${status.readOnly ? ', read-only' : ''}`)))
+  const isAt = `${status?.refused === undefined ? 'is' : 'stays'} at ${status?.url}${status?.readOnly ? ', read-only' : ''}`
+  if (isServed) print(lines(printable(`the API ${isAt}${why(status.refused)}`)))
   else print(lines(printable(`the API is not served${why(status?.problem ?? asleep)}`)))
 }
 
