@@ -39,8 +39,9 @@ export function openRequests(most = { waits: 500, streams: 500 }) {
       return { signal: one.gone.signal, end: () => one.gone.abort(), leave: () => all.delete(one) }
     },
     count: (kind: keyof typeof open): number => open[kind].size,
-    end(isOver: (token: Token) => boolean): void {
-      for (const one of [...open.waits, ...open.streams]) if (isOver(one.token)) one.gone.abort()
+    /** @param why what a wait is answered with */
+    end(isOver: (token: Token) => boolean, why: Error): void {
+      for (const one of [...open.waits, ...open.streams]) if (isOver(one.token)) one.gone.abort(why)
     },
   }
 }

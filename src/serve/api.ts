@@ -127,7 +127,7 @@ function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
       metricsText(
         await ports.lull.sessions(),
         await ports.status(),
-        ports.open.count('streams'),
+        { streams: ports.open.count('streams'), waits: ports.open.count('waits') },
         ports.clock.wall(),
       ),
       200,

@@ -12,14 +12,16 @@ type Metric = {
   readonly samples: readonly Sample[]
 }
 
+type OpenCounts = { readonly streams: number; readonly waits: number }
+
 export const metricsText = (
   sessions: readonly LiveSession[],
   status: HostStatus,
-  clients: number,
+  open: OpenCounts,
   now: number,
 ): string =>
   [
-    ...[...sessionMetrics(sessions), ...hostMetrics(status, clients, now)].flatMap(
+    ...[...sessionMetrics(sessions), ...hostMetrics(status, open, now)].flatMap(
       ({ name, help, type, samples }) => [
         `# HELP ${name} ${help}`,
         `# TYPE ${name} ${type}`,
@@ -49,7 +51,7 @@ function sessionMetrics(sessions: readonly LiveSession[]): readonly Metric[] {
 
 function hostMetrics(
   { version, startedAt, hooks }: HostStatus,
-  clients: number,
+  { streams, waits }: OpenCounts,
   now: number,
 ): readonly Metric[] {
   const one = (
@@ -70,7 +72,8 @@ function hostMetrics(
       'gauge',
       Math.max(0, now - (parseIso(startedAt) ?? now)) / 1000,
     ),
-    one('lull_event_streams', 'Open event streams of the API.', 'gauge', clients),
+    one('lull_event_streams', 'Open event streams of the API.', 'gauge', streams),
+    one('lull_open_waits', 'Open waits of the API.', 'gauge', waits),
     one('lull_hooks_received_total', 'Hooks that the host received.', 'counter', hooks.received),
     one('lull_hooks_refused_total', 'Hooks that the host could not read.', 'counter', hooks.refused),
     one('lull_hooks_unplaced_total', 'Hooks of no running agent.', 'counter', hooks.unplaced),

@@ -5,8 +5,10 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import os from 'node:os'
 import { getRequestListener } from '@hono/node-server'
+import { HTTPException } from 'hono/http-exception'
 import { lullOn } from '../connect/connect.ts'
 import { ownLastingSource } from '../connect/lasting-source.ts'
+import { LullError } from '../core/lull-error.ts'
 import { whyNot } from '../core/system-refusal.ts'
 import { type History, openHistory } from '../history/open-history.ts'
 import type { DoorPorts } from '../host/host.ts'
@@ -69,7 +71,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   server.on('request', getRequestListener(api.fetch, { overrideGlobalObjects: false }))
   const closeAll = async (): Promise<void> => {
     await feed.close()
-    open.end(() => true)
+    open.end(() => true, new LullError('CLOSED', 'the API is closed, or its host ends: ask again'))
     await lull.close()
     history?.close()
   }
@@ -81,7 +83,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   }
   return {
     offer: links.offer,
-    checkTokens: () => open.end(token => !tokens.isValid(token)),
+    checkTokens: () => open.end(token => !tokens.isValid(token), revoked()),
     async close() {
       const closed = new Promise(resolve => server.close(resolve))
       await closeAll()
@@ -92,6 +94,8 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     },
   }
 }
+
+const revoked = () => new HTTPException(401, { message: 'the token was revoked while it waited' })
 
 /** @returns what ends them all: `closeAllConnections` knows none that has not finished its TLS handshake */
 function connectionsOf(server: http.Server): () => void {

@@ -215,7 +215,7 @@ test('wrong tokens are refused, and after many of them only they', async () => {
   await close()
 })
 
-test('a wait of a token that is revoked ends', async () => {
+test('a wait that is ended is answered with the reason', async () => {
   const open = openRequests()
   const { file, ask, close } = await openApi(open)
   file('abcd1111', prompt(1))
@@ -224,8 +224,11 @@ test('a wait of a token that is revoked ends', async () => {
     () => open.count('waits'),
     count => count === 1,
   )
-  open.end(() => true)
-  expect((await waiting).status).toBe(401)
+  open.end(() => true, new LullError('CLOSED', 'the API is closed'))
+  expect([(await waiting).status, await (await waiting).json()]).toMatchObject([
+    503,
+    { error: { code: 'CLOSED' } },
+  ])
   expect(open.count('waits')).toBe(0)
   await close()
 })

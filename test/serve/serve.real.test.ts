@@ -37,6 +37,20 @@ async function listen(url: string, token: string, lastId = '') {
   }
 }
 
+/** A wait for a session that never comes. */
+function waitFor(url: string, token: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = fetch(`${url}/v1/wait?session=nobody&appear=true&timeout=60`, { headers })
+  const isOpen = () =>
+    until(
+      async () =>
+        (await (await fetch(`${url}/metrics`, { headers })).text()).match(/^lull_open_waits (\d+)$/m)?.[1],
+      count => count === '1',
+      'the wait',
+    )
+  return { answer, isOpen }
+}
+
 describe.runIf(process.platform === 'linux')('an API that is served', () => {
   test('shows sessions and each change of them; a client that comes back misses nothing', async () => {
     const { env, url, token, read } = await served()
@@ -112,11 +126,14 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const token = await newToken('phone', 'read')
     const stream = await listen(url, token)
     await stream.has('event: snapshot')
+    const waiting = waitFor(url, token)
+    await waiting.isOpen()
     expect(await jsonHere(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
       code: 0,
       revoked: 'phone',
     })
     await until(stream.isOver, over => over, 'the end of its stream')
+    expect((await waiting.answer).status).toBe(401)
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(401)
   })
@@ -149,20 +166,26 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     expect(await jsonHere(['serve', 'status'], env)).toMatchObject({ served: true, readOnly: true })
   })
 
-  test('is not served on a port that is taken: a sentence says so, and what was served is served again', async () => {
-    const { env, read } = await served()
+  test('is not moved to a port that is taken: a sentence says so, and what is served stays as it is', async () => {
+    const { env, url, token, read } = await served()
+    const waiting = waitFor(url, token)
+    await waiting.isOpen()
+    const stream = await listen(url, token)
+    await stream.has('event: snapshot')
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as net.AddressInfo
     const refused = await jsonHere(['serve', '--port', String(port)], env)
     other.close()
     expect(refused).toMatchObject({
-      code: 1,
-      served: false,
-      problem: expect.stringContaining(`port ${port} is taken`),
+      ...{ code: 1, served: true, url },
+      refused: expect.stringContaining(`port ${port} is taken`),
     })
     expect(await read('/v1/status')).toMatchObject({ serve: { readOnly: false } })
+    expect(stream.isOver()).toBe(false)
     expect(await jsonHere(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
+    // Its token was not revoked: the client may ask again.
+    expect((await waiting.answer).status).toBe(503)
     await expect(read('/v1/status')).rejects.toThrow('fetch failed')
     expect(await jsonHere(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
   })

@@ -1,6 +1,5 @@
 /** What the API answers later: a wait, once it is over, and the streams of events and of sessions. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { HTTPException } from 'hono/http-exception'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { Instant } from '../../core/state.ts'
@@ -59,11 +58,11 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): voi
       const sessions = typeof query.session === 'string' ? [query.session] : (query.session ?? ['*'])
       const { for: until = 'idle', held = 0, timeout = 60 } = query
       const begun = clock.now()
-      const { signal: revoked, leave } = open.enter('waits', token)
+      const { signal: ended, leave } = open.enter('waits', token)
       try {
         const done = await lull.waitFor(sessions, {
           until,
-          signal: AbortSignal.any([signal, revoked]),
+          signal: AbortSignal.any([signal, ended]),
           held: held * 1000,
           timeout: timeout * 1000,
           next: query.next === 'true',
@@ -72,8 +71,7 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): voi
         })
         return { elapsed: Math.round(clock.now() - begun) / 1000, ...doneJson(done, clock) }
       } catch (error) {
-        if (!revoked.aborted) throw error
-        throw new HTTPException(401, { message: 'the token was revoked while it waited' })
+        throw ended.aborted ? ended.reason : error
       } finally {
         leave()
       }
