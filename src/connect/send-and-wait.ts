@@ -18,6 +18,9 @@ export type Waited = {
   readonly message?: string
 }
 
+/** The wait was over before anything was typed. */
+const isOver = new Error('the wait is over')
+
 /** @throws {LullError} REFUSED_TO_TYPE, SOURCE_GONE */
 export async function sendAndWait(
   {
@@ -31,20 +34,30 @@ export async function sendAndWait(
 ): Promise<Waited> {
   const stop = new AbortController()
   const begun = performance.now()
-  let typed: Promise<SendResult> | undefined
-  const onRegistered = () => {
-    typed = terminal.send(text, typing)
+  let waiting: Promise<Done> | undefined
+  // Registered right before the text is typed: a turn that somebody else's text begins before is not the one that is waited for.
+  const whenFree = () =>
+    new Promise<void>((registered, over) => {
+      const left =
+        timeout === undefined ? {} : { timeout: Math.max(0, timeout - (performance.now() - begun)) }
+      waiting = lull.waitFor(agent.id, {
+        next: 'or-running',
+        signal: stop.signal,
+        onRegistered: () => registered(),
+        ...(ignoreBackground === undefined ? {} : { ignoreBackground }),
+        ...left,
+      })
+      waiting.then(() => over(isOver), over)
+    })
+  let sent: SendResult | undefined
+  try {
+    sent = await terminal.send(text, { ...typing, whenFree })
+  } catch (error) {
     // Nothing begins where nothing was typed.
-    typed.catch(error => stop.abort(error))
+    stop.abort(error)
+    if (error !== isOver) throw error
   }
-  const done = await lull.waitFor(agent.id, {
-    next: 'or-running',
-    signal: stop.signal,
-    onRegistered,
-    ...(ignoreBackground === undefined ? {} : { ignoreBackground }),
-    ...(timeout === undefined ? {} : { timeout }),
-  })
-  const sent = await typed
+  const done = await (waiting as Promise<Done>)
   const message = done.outcome === 'reached' ? done.sessions[0]?.session.facts.finalMessage : undefined
   const took = performance.now() - begun
   return { done, sent, took, ...(message === undefined ? {} : { message }) }

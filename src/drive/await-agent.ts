@@ -1,6 +1,8 @@
-/** Waits until an agent that begins shows where a prompt is typed, or a dialog. */
+/** Waits for an agent: until one that begins shows where a prompt is typed, or a dialog, and until the turn of a prompt shows. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Instant } from '../core/state.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import type { TypedPrompt } from '../sessions/typed-file.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { checkWanted, isUnseen, type Judged, refusal } from './refusal.ts'
@@ -23,4 +25,44 @@ export async function awaitAgent(
     if (left <= 0) throw refusal(judged, false)
     await pause(Math.min(everyMs, left))
   }
+}
+
+/** How long what an agent does may not be known between two turns, or a moment after a prompt: ms. A source is late then. */
+const doubtMs = 3000
+
+/** Looks again while it is not known what an agent does. @param check throws where nobody wants it any more */
+export async function outOfDoubt(look: () => Promise<Judged>, check: () => void): Promise<Judged> {
+  for (const end = performance.now() + doubtMs; ; ) {
+    const judged = await look()
+    if (!isUnseen(judged) || performance.now() >= end) return judged
+    check()
+    await pause(everyMs)
+  }
+}
+
+/** How long an agent may look idle after a prompt: ms */
+const shownMs = 3000
+
+/**
+ * A prompt was typed a moment ago: until its turn shows, the agent looks idle, and who types the next one would take the first
+ * one's turn for his own.
+ * @param typed what lull typed last into its terminal
+ */
+export async function awaitTurn(
+  typed: TypedPrompt,
+  agentNow: () => Promise<LiveSession | undefined>,
+  now: () => Instant,
+): Promise<void> {
+  if (typed.prompt === undefined) return
+  const end = typed.at + shownMs
+  while (now() < end) {
+    const agent = await agentNow()
+    if (!agent || hasBegunSince(agent, typed.at)) return
+    await pause(Math.min(everyMs, Math.max(0, end - now())))
+  }
+}
+
+function hasBegunSince({ session: { turns, verdict } }: LiveSession, at: Instant): boolean {
+  const { kind } = verdict.state
+  return turns.lastStart >= at || kind === 'working' || kind === 'waiting' || kind === 'exited'
 }

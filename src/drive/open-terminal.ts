@@ -13,7 +13,7 @@ import { lockPane } from '../os/file/lock.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveSession, RequestPort } from '../sessions/session-source.ts'
-import { noteTyped } from '../sessions/typed-file.ts'
+import { noteTyped, typedIntoPane } from '../sessions/typed-file.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
@@ -135,12 +135,16 @@ function terminalOf(
   const pane = createObserver(holder)
   const judge = (observation: Observation) => judgePane(observation, known.list, session)
 
+  const agentNow = async () => (await judge(await pane.observe())).agent
+
   /** @param prompt what is typed, where an agent gets it */
   async function locked<T>(act: () => Promise<T>, prompt?: string): Promise<T> {
     if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
     let lock: Lock | undefined
     try {
       lock = await lockPane(socket, id)
+      const before = prompt === undefined ? undefined : typedIntoPane(socket, id)
+      if (before) await (await import('./await-agent.ts')).awaitTurn(before, agentNow, clock.now)
       // Before it is typed: a look may see what came of it at once.
       const at = clock.now()
       await noteTyped(socket, id, at, prompt)
@@ -166,7 +170,7 @@ function terminalOf(
   ): Promise<LiveSession | undefined> {
     // What runs behind a relay, its screen may have to tell.
     if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
-    if (patience === undefined) return (await judge(await pane.observe())).agent
+    if (patience === undefined) return agentNow()
     const { awaitAgent } = await import('./await-agent.ts')
     return awaitAgent(pane, judge, patience, signal)
   }
@@ -176,7 +180,8 @@ function terminalOf(
     settle: (patience = settleMs) => pane.settle(patience),
     agent: patience => agentIn(pane.probe(), patience),
     async send(text, options = {}) {
-      const { enter = true, force = false, clear = false, append = false, wait, signal, unless } = options
+      const { enter = true, force = false, clear = false, append = false, wait } = options
+      const { signal, unless, whenFree } = options
       if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
       const only = defined({ signal, unless })
       const held = clear ? { held: 'clear' as const } : append ? { held: 'append' as const } : {}
@@ -199,7 +204,10 @@ function terminalOf(
       const before = wait && (await pane.holder.readLines(mostRows))
       try {
         const { sendText } = await import('./send-text.ts')
-        const type = () => sendText(pane, text, { enter, force, ...held, ...only, timeout, judge, entering })
+        const type = async () => {
+          await whenFree?.()
+          return sendText(pane, text, { enter, force, ...held, ...only, timeout, judge, entering })
+        }
         const isToAgent = session !== undefined || agentPids(probe).length > 0
         sent = await locked(type, isToAgent && enter ? text.toString() : undefined)
         const { bytes, isEntered, isRead } = sent

@@ -92,7 +92,8 @@ export async function judgePane(
   if (meant && isAway(observation, meant)) return { observation, isStranger: false, away: meant }
   const pids = agentPids(observation.probe)
   if (pids.length === 0) return { observation, isStranger: false }
-  const agent = (await sessions()).find(({ pid }) => pids.includes(pid))
+  // Until the agent is found, its terminal may have its pid.
+  const agent = (await sessions()).find(one => one.agent !== 'terminal' && pids.includes(one.pid))
   if (!agent) return { observation, isStranger: true }
   const shows = await shown(observation, agent)
   return { observation, agent, isStranger: false, mayAsk: await mayAsk(agent), ...(shows ? { shows } : {}) }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hasConsumed, type Typed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import { isConclusive, type Observation } from '../terminal/observer-step.ts'
+import { outOfDoubt } from './await-agent.ts'
 import { echoed, echoMs, isEchoing, isRaw, isRead, lostEchoMs } from './await-read.ts'
 import { clearLine, heldLine, lineRefusal } from './held-line.ts'
 import { insertion } from './inserted-line.ts'
@@ -260,27 +261,26 @@ async function judged(
   typed: number,
   hasShown = false,
 ): Promise<Judged> {
-  const first = await pane.settle(settleMs)
-  const observation = isConclusive(first) ? first : await pane.settle(quietMs)
-  const judgement = await judge(observation)
+  const look = async () => {
+    const first = await pane.settle(settleMs)
+    return judge(isConclusive(first) ? first : await pane.settle(quietMs))
+  }
+  const judgement = force ? await look() : await outOfDoubt(look, () => checkWanted(signal, typed))
   checkWanted(signal, typed)
-  const unwanted = unless?.(judgement.agent, observation.lines)
+  const unwanted = unless?.(judgement.agent, judgement.observation.lines)
   const refused =
     refusal(judgement, force, hasShown) ??
     (unwanted === undefined ? undefined : refusedToType('failed', unwanted, typed))
-  if (refused && typed > 0)
-    throw refusedToType(
-      refused.facts.outcome,
-      `${refused.message} (the text is typed, Enter was not pressed)`,
-      typed,
-    )
+  if (refused && typed > 0) {
+    const why = `${refused.message} (the text is typed, Enter was not pressed)`
+    throw refusedToType(refused.facts.outcome, why, typed)
+  }
   if (refused) throw refused
   return judgement
 }
 
 /** What an observation may take to be conclusive: ms. A pane that never rests is judged as it is then. */
 const settleMs = 300
-
 /** On another machine a password is known by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
 const quietMs = 1200
 

@@ -36,6 +36,8 @@ export type TypeOptions = {
    * keeps either from being typed.
    */
   readonly unless?: (agent: LiveSession | undefined, rows: readonly string[]) => string | undefined
+  /** Called before the text is judged and typed, once nobody else types here and the turn of a prompt before shows. Nothing is typed where it rejects. */
+  readonly whenFree?: () => Promise<void>
   /**
    * Waits afterwards: registered before anything is typed, and for what is typed to be read. An agent that begins is waited for
    * first, within the same timeout, until its composer or a dialog shows; not with `for`, `promptPattern` or `force`.
@@ -97,6 +99,7 @@ export const terminalChecks = {
       append: is.flag,
       signal: is.abortSignal,
       unless: is.callback,
+      whenFree: is.callback,
       wait: waiting,
       asksCode: is.flag,
     }),

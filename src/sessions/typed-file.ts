@@ -56,6 +56,10 @@ const readTyped = (entry: unknown): TypedPrompt | undefined =>
     ? { at: entry.at, ...(typeof entry.prompt === 'string' ? { prompt: entry.prompt } : {}) }
     : undefined
 
+/** Into one pane. */
+export const typedIntoPane = (socket: string, pane: string): TypedPrompt | undefined =>
+  readTyped(readJsonFile(fileOf())[keyOf(socket, pane)])
+
 type Place = Pick<LiveSession, 'tmux' | 'pane' | 'terminal'>
 
 /** Of each session's pane; undefined where lull has typed nothing there. */
