@@ -72,6 +72,29 @@ describe('work on the screen after a source told of a dialog, which is drawn a m
   ])('%s', (_, verdict, expected) => expect(verdict).toBe(expected))
 })
 
+describe('a dialog on the screen right after a source told of work', () => {
+  const told = news('working', 1000)
+  const shown = (now: number, more: Partial<Sign> = {}) =>
+    ruled(
+      sessionOf(told, [tracked(sign('screen', 'waiting', 1110, { tier: 'seen', seen: 1110, ...more }))]),
+      now,
+    )
+
+  test('may be the one that was answered, which is taken down a moment later', () => {
+    expect(shown(1110)).toContain('working')
+    expect(shown(1499)).toContain('working')
+  })
+
+  test('is another one where it stands', () => {
+    expect(shown(1500)).toContain('waiting')
+    expect(shown(1600, { since: 1501, seen: 1501 })).toContain('waiting')
+  })
+
+  test('is believed at once where the agent tells of it itself', () => {
+    expect(shown(1110, { tier: 'declared' })).toContain('waiting')
+  })
+})
+
 describe('work on the screen since before a source told of a dialog', () => {
   const told = news('waiting', 1000)
   const works = (seen: number, since = 500) =>

@@ -6,6 +6,14 @@ import type { Sign } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, weight } from '../state.ts'
 
+/**
+ * A dialog stands on the screen for a moment after its answer was reported (OpenCode 1.18.33: 0.05 to 0.35 s), and a look may
+ * first show it then: ms.
+ */
+const takenDownMs = 500
+
+const isSeenDialog = ({ tier, state }: Sign): boolean => tier === 'seen' && state.kind === 'waiting'
+
 /** From when on a sign that contradicts the news counts; Infinity where it may not. */
 export function dueAt(
   best: Best,
@@ -22,7 +30,8 @@ export function dueAt(
   const isAnswer = kind === 'waiting' && sign.state.kind === 'working'
   const moved = sign.since > (isAnswer ? news.at : newest)
   if (weight[sign.state.kind] > weight[kind]) {
-    return moved || news.allows?.includes(sign.state.kind) ? sign.since : newest + sign.lag + 1
+    if (!moved && !news.allows?.includes(sign.state.kind)) return newest + sign.lag + 1
+    return isSeenDialog(sign) ? Math.max(sign.since, newest + takenDownMs) : sign.since
   }
   // A dialog that a screen does not know looks like the work before it, for ever.
   if (!moved || !sign.excludes.includes(kind)) return Infinity
