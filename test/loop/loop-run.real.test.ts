@@ -90,11 +90,11 @@ esac`,
   })
 
   test('whose message only shows a marker works on, and is told why', async () => {
-    const place = ralphFolder(ralph('./agent', ...quick), { agent: `echo 'I would print ${idle} then.'` })
+    const place = ralphFolder(ralph('./agent', ...quick), { agent: `echo 'I would print "${idle}" then.'` })
     const events = await eventsOf(place, { maxIterations: 1 })
     expect(ofType(events, 'ITERATION_COMPLETED')).toHaveLength(1)
     expect(ofType(events, 'LOG_MESSAGE').map(({ message }) => message)).toEqual([
-      'the agent’s message holds the marker idle, which does not count: text follows it on its line',
+      'the agent’s message holds the marker idle, which does not count: it is in quotation marks',
     ])
   })
 

@@ -27,10 +27,12 @@ describe('a marker that does not count is told with the reason', () => {
     [`    ${idle}`, 'it is in code'],
     [`> ${idle}`, 'it is in a block quote'],
     [`It says "so\n${idle}\nand so".`, 'it is in quotation marks'],
-    [`I end with ${idle}`, 'it is in a sentence that has not ended'],
-    [`${idle} is what I print`, 'text follows it on its line'],
+    [`I end with '${idle}'.`, 'it is in quotation marks'],
+    [`RALPH.md:12: ${idle}`, 'it is in a cited line'],
+    [`<!-- say ${idle} -->`, 'it is in a comment'],
+    [`…words ${idle}`, 'it is in a line whose beginning is cut off'],
     [`<pre>\n${idle}\n</pre>`, 'it is in an element'],
-    [`Either:\n- ${idle}\n- stop`, 'it is in a list of examples'],
+    [`Either:\n- ${idle}\n- <!-- ralph:state done -->`, 'it is in a list of states'],
     ['<!-- ralph:state blocked REASON -->', 'it has the placeholders of the documentation'],
   ])('%j: %s', (text, why) => {
     expect(searchMarker(text)).toEqual({ uncounted: { name: expect.any(String), why } })
@@ -91,6 +93,10 @@ describe('text of any size', () => {
     ['blanks in a marker', (size: number) => `<!-- ralph:state idle${' '.repeat(size * 60)}x`],
     ['backticks', (size: number) => `${'` `` ``` '.repeat(size * 3)}\n${idle} x\n${idle}`],
     ['list marks', (size: number) => `${'- '.repeat(size * 15)}\n${idle}`],
+    ['comments', (size: number) => `${'<!-- a '.repeat(size * 6)}\n${idle}`],
+    ['quotation marks', (size: number) => `${'“ " \' '.repeat(size * 6)}\n${idle}`],
+    ['paths', (size: number) => `${'a/'.repeat(size * 15)}\n${idle}`],
+    ['markers without an end', (size: number) => '<!-- ralph:state idle '.repeat(size * 2)],
     ['elements', (size: number) => `${'<a '.repeat(size * 10)}\n${idle}`],
   ])('%s take no more time than they are long', (_, textOf) => {
     expectLinear(size => {
@@ -131,9 +137,9 @@ describe('the end of a text', () => {
     expect(findMarker(tail)?.name).toBe(name)
   })
 
-  test('wherever the cut falls, a marker in the middle of a line stays there', () => {
-    const text = `${'x'.repeat(300)} ${idle}\n${filler(3960)}`
-    for (let most = 3900; most < 4300; most++) expect(findMarker(tailOf(text, most))).toBeUndefined()
+  test('wherever the cut falls, a quotation in a line stays one', () => {
+    const text = `It says "${'x'.repeat(300)} ${idle}"\n${filler(3960)}`
+    for (let most = 3900; most < 4400; most++) expect(findMarker(tailOf(text, most))).toBeUndefined()
   })
 
   test('wherever the cut falls, a fence stays one', () => {

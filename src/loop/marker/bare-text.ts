@@ -1,105 +1,196 @@
 /**
- * Which lines of a Markdown text its author states, and which are only quoted: lines in code, quotations, lists of
- * instructions, comments or elements are quoted. Decided by structure alone: no word of the prose counts.
+ * What a Markdown text only shows: code, quotations, the inside of elements and of comments. All else its author states.
+ * Decided by structure alone: no word of the prose counts.
  */
 import { type Fence, fenceAfter } from '../../core/text/code-fence.ts'
 
-/** Names for each line, by its index, what quotes it; undefined for a bare line. Lines have no line ends. */
-export function shownIn(lines: readonly string[]): (at: number) => string | undefined {
-  const isCode = codeLines(lines)
-  const text = lines.map((line, i) => (isCode[i] ? '' : withoutInlineCode(line)))
-  return at => (isCode[at] ? 'code' : ways.find(([, isShown]) => isShown(text, at))?.[0])
+/** From one index of the text up to another, and what shows the text between them. */
+type Span = readonly [from: number, to: number, what: string]
+
+/**
+ * Names what shows the character at an index of the text; undefined where its author states it.
+ * @param text with `\n` as line end
+ */
+export function shownIn(text: string): (at: number) => string | undefined {
+  const blocks = blockSpans(text)
+  const prose = masked(text, blocks, '\n')
+  const inline = inlineSpans(prose)
+  const bare = masked(prose, inline, '·')
+  const spans = [...blocks, ...inline, ...quotations(bare), ...elements(bare)]
+  return at => spans.find(([from, to]) => from <= at && at < to)?.[2]
 }
 
-function codeLines(lines: readonly string[]): boolean[] {
-  let open: Fence | undefined
-  return lines.map(line => {
-    const before = open
-    open = fenceAfter(open, line)
-    return before !== undefined || open !== undefined
-  })
-}
-
-/** Only spans that end on their line; see `isInCodeSpan`. */
-export const withoutInlineCode = (line: string): string =>
-  line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
-
-/** The ways in which a line outside of fences is only shown; each is given the text without its code. */
-const ways: readonly (readonly [string, (text: readonly string[], at: number) => boolean])[] = [
-  ['a block quote', isInQuoteBlock],
-  ['an item of a list that goes on to it', isInList],
-  ['a comment', isInComment],
-  ['an element', isInElement],
-  ['quotation marks', isInMarks],
-  ['code', isInCodeSpan],
-]
-
-/** Between two lines of a block quote: the mark was forgotten. */
-function isInQuoteBlock(text: readonly string[], at: number): boolean {
-  return [at - 1, at + 1].every(beside => /^\s*>/.test(text[beside] ?? ''))
-}
-
-const item = /^( *)(?:[-*+]|\d{1,9}[.)]) +(?=\S)/
-
-/** Indented below an item of a list, in the middle of the item's sentence: `- When idle, print`. */
-function isInList(text: readonly string[], at: number): boolean {
-  const before = text.slice(0, at).findLast(line => line.trim() !== '')
-  if (before !== undefined && endsSentence(before)) return false
-  /** Where the text of the outermost item begins. */
-  let content = Infinity
-  for (const line of text.slice(0, at)) {
-    if (line.trim() === '') continue
-    const [whole, before] = item.exec(line) ?? []
-    if (whole !== undefined && (before as string).length < content) content = whole.length
-    else if (indentOf(line) < content) content = Infinity
+/** The same text with another character in place of all that the spans hold, but line ends. */
+function masked(text: string, spans: readonly Span[], fill: string): string {
+  let result = ''
+  let end = 0
+  for (const [from, to] of spans) {
+    result += text.slice(end, from) + text.slice(from, to).replace(/[^\n]/g, fill)
+    end = to
   }
-  return indentOf(text[at] as string) >= content
+  return result + text.slice(end)
 }
 
-/** Nothing of it is open: no colon, no verb that waits for what it prints. */
-export const endsSentence = (text: string): boolean =>
-  /(?:[.!?。！？;—–]|\p{Extended_Pictographic}\uFE0F?)["'”’»)\]]*[\s*_]*$/u.test(text)
-
-const indentOf = (line: string): number => line.length - line.trimStart().length
-
-/** In a comment of several lines, which begins at the start of one (CommonMark 4.6, condition 2). */
-function isInComment(text: readonly string[], at: number): boolean {
-  let isOpen = false
-  for (const line of text.slice(0, at)) {
-    const from: number = isOpen ? 0 : /^ {0,3}<!--/.test(line) ? line.indexOf('<!--') + 4 : -1
-    if (from >= 0) isOpen = !line.includes('-->', from)
+/** Whole lines: fenced and indented code, block quotes, and lines that are cited from a file. */
+function blockSpans(text: string): Span[] {
+  const lines = text.split('\n')
+  const isIndented = indentedCode()
+  const spans: Span[] = []
+  let fence: Fence | undefined
+  let from = 0
+  for (const [at, line] of lines.entries()) {
+    const before = fence
+    fence = fenceAfter(before, line)
+    const isFenced = before !== undefined || fence !== undefined
+    const what = isFenced || isIndented(line) ? 'code' : quotedLine(lines, at)
+    if (what !== undefined) spans.push([from, from + line.length, what])
+    from += line.length + 1
   }
-  return isOpen
+  return spans
 }
 
-/** An element is closed after it that was not opened after it (`<example>`, `<pre>`, `<blockquote>`). */
-function isInElement(text: readonly string[], at: number): boolean {
-  const open = new Map<string, number>()
-  const after = text.slice(at + 1).join('\n')
-  for (const [, slash, name = ''] of after.matchAll(/<(\/?)([a-z][\w-]*)(?:\s[^<>]*)?>/gi)) {
-    const depth = (open.get(name) ?? 0) + (slash ? -1 : 1)
-    if (depth < 0) return true
-    open.set(name, depth)
+const mark = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/
+
+/** Called with line after line. Code is indented by four more than the text of the list's item that it is in (CommonMark 4.4, 5.2). */
+function indentedCode(): (line: string) => boolean {
+  /** Where the texts of the open items begin. */
+  const items: number[] = []
+  return line => {
+    if (line.trim() === '') return false
+    const indent = widthOf(/^[ \t]*/.exec(line)?.[0] ?? '')
+    while ((items.at(-1) ?? 0) > indent) items.pop()
+    if (indent >= (items.at(-1) ?? 0) + 4) return true
+    const item = mark.exec(line)?.[0]
+    if (item !== undefined) items.push(widthOf(item))
+    return false
   }
-  return false
 }
 
-/** Between quotation marks that open before it and close after it. */
-function isInMarks(text: readonly string[], at: number): boolean {
-  const before = text.slice(0, at).join('\n')
-  const after = text.slice(at + 1).join('\n')
-  const isOdd = (part: string): boolean => count(part, /"/g) % 2 === 1
-  const surplus = (part: string): number => count(part, /[“«]/g) - count(part, /[”»]/g)
-  return (isOdd(before) && isOdd(after)) || (surplus(before) > 0 && surplus(after) < 0)
+/** In columns: a tab ends at a multiple of four. */
+const widthOf = (text: string): number =>
+  [...text].reduce((width, character) => (character === '\t' ? width - (width % 4) + 4 : width + 1), 0)
+
+const quoteMark = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*>/
+/** A line of a file as `grep -n`, `cat -n` and `diff` print it, where it is a comment and nothing else. */
+const cited = /^\s*(?:[+-]|(?:[^\s:\d][^\s:]{0,200}:)?\d{1,9}[:|→]\s*)(?=<!--)/
+
+function quotedLine(lines: readonly string[], at: number): string | undefined {
+  const line = lines[at] as string
+  if (at === 0 && line.startsWith('…')) return 'a line whose beginning is cut off'
+  // Between two lines of a block quote the mark was forgotten.
+  const isBetween = [at - 1, at + 1].every(beside => quoteMark.test(lines[beside] ?? ''))
+  if (quoteMark.test(line) || isBetween) return 'a block quote'
+  return cited.test(line) ? 'a cited line' : undefined
 }
 
-/** In inline code that goes on over several lines of a paragraph. */
-function isInCodeSpan(text: readonly string[], at: number): boolean {
-  const isBlank = (line: string): boolean => line.trim() === ''
-  const start = text.findLastIndex((line, i) => i < at && isBlank(line)) + 1
-  const end = text.findIndex((line, i) => i > at && isBlank(line))
-  const isOdd = (part: readonly string[]): boolean => count(part.join('\n'), /`/g) % 2 === 1
-  return isOdd(text.slice(start, at)) && isOdd(text.slice(at + 1, end < 0 ? text.length : end))
+/** Where a paragraph, an item, a heading or a row of a table ends. */
+const blockEnd = /\n[ \t]*(?=\n|$|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||>)/g
+
+/** Code spans, escaped characters and comments; of these all but the first character, at which a marker is found. */
+function inlineSpans(prose: string): Span[] {
+  const closingRun = runsIn(prose)
+  const ends = [...prose.matchAll(blockEnd)].map(end => end.index)
+  const token = /\\[^\n]|`+|<!--/g
+  const spans: Span[] = []
+  let block = 0
+  let close = 0
+  for (let found = token.exec(prose); found; found = token.exec(prose)) {
+    const from = found.index
+    while ((ends[block] ?? prose.length) < from) block++
+    const most = ends[block] ?? prose.length
+    const [character] = found[0]
+    if (character === '\\') {
+      spans.push([from, from + 2, 'code'])
+    } else if (character === '`') {
+      const to = closingRun.get(from) ?? Infinity
+      if (to > most) continue
+      spans.push([from, to, 'code'])
+      token.lastIndex = to
+    } else {
+      if (close < from + 4) close = endOf(prose, '-->', from + 4)
+      // CommonMark 4.6: at the start of a line it goes on over blank lines.
+      if (close > (isLineStart(prose, from) ? prose.length : most)) continue
+      spans.push([from + 1, close, 'a comment'])
+      token.lastIndex = close
+    }
+  }
+  return spans
 }
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+function endOf(text: string, what: string, from: number): number {
+  const at = text.indexOf(what, from)
+  return at < 0 ? Infinity : at + what.length
+}
+
+const isLineStart = (text: string, at: number): boolean =>
+  /(?:^|\n) {0,3}$/.test(text.slice(Math.max(0, at - 4), at))
+
+/** For each run of backticks, by its index, where the next one of its length ends. */
+function runsIn(text: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>()
+  const next = new Map<number, number>()
+  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+    const end = next.get(run.length)
+    if (end !== undefined) ends.set(index, end)
+    next.set(run.length, index + run.length)
+  }
+  return ends
+}
+
+const isBlank = (character: string): boolean => character.trim() === ''
+/** A quotation may begin behind it. */
+const isBefore = (character: string): boolean => isBlank(character) || /[([{<>*_~=:,/—–-]/.test(character)
+/** A quotation may end before it. */
+const isBehind = (character: string): boolean => !/[\p{L}\p{N}([{]/u.test(character)
+
+/**
+ * Between quotation marks. One that is never closed opens nothing, and neither do inches and apostrophes. Straight double
+ * marks and typographic ones go on over lines; a single mark closes on its line.
+ */
+function quotations(bare: string): Span[] {
+  const spans: Span[] = []
+  const open = new Map<string, number[]>()
+  for (const { 0: character, index } of bare.matchAll(/["'\n“”„«»‹›「」『』]/g)) {
+    const before = bare.charAt(index - 1)
+    const behind = bare.charAt(index + 1)
+    const isStraight = character === '"' || character === "'"
+    const family = isStraight ? character : 'typographic'
+    if (character === '\n') {
+      open.delete("'")
+      continue
+    }
+    const { opens, closes } = isStraight
+      ? { opens: isBefore(before), closes: isBehind(behind) }
+      : sidesOf(character, before, behind)
+    const begun = open.get(family) ?? []
+    const from = closes ? begun.pop() : undefined
+    if (from !== undefined) spans.push([from, index + 1, 'quotation marks'])
+    // Straight marks do not nest: one that opens shows that the last one was never closed.
+    else if (opens) open.set(family, isStraight ? [index] : [...begun.slice(-7), index])
+  }
+  return spans
+}
+
+/** „German“, »German«, «French» and ”Swedish”: the blank beside a mark shows which side it is for. */
+function sidesOf(character: string, before: string, behind: string): { opens: boolean; closes: boolean } {
+  const isLeft = /[“„«‹「『]/.test(character)
+  const isOther = isLeft
+    ? /[^\s([{—–-]/.test(before) && !/[^\s.,;:!?)\]*_]/.test(behind)
+    : /^$|[\s([{*_]/.test(before) && /[\p{L}\p{N}<*_]/u.test(behind)
+  return isLeft === isOther ? { opens: false, closes: true } : { opens: true, closes: false }
+}
+
+/** Inside of elements (`<example>`, `<pre>`, `<blockquote>`). The beginning of one may be cut off. */
+function elements(bare: string): Span[] {
+  const spans: Span[] = []
+  const open = new Map<string, number[]>()
+  for (const { 0: tag, 1: slash, 2: name = '', index } of bare.matchAll(
+    /<(\/?)([a-z][\w-]*)(?:\s[^<>]*)?>/gi,
+  )) {
+    const begun = open.get(name) ?? []
+    if (slash) spans.push([begun.pop() ?? 0, index + tag.length, 'an element'])
+    else open.set(name, begun)
+    if (!slash) begun.push(index)
+  }
+  return spans
+}

@@ -1,12 +1,12 @@
 /**
  * State markers: `<!-- ralph:state NAME [REASON] [until=TIME] -->`, by which an agent reports in its final message the state of
- * the work. A marker counts on a line of its own or at the end of one; text that only shows the marker
- * (code, quotations, the middle of a sentence, an echo of the prompt) does not. The last one counts.
+ * the work. A marker counts wherever its author states it: outside of code and quotations, where Markdown takes it for a comment,
+ * and not in an echo of the prompt. The last one counts.
  */
 import { isLullError } from '../../core/lull-error.ts'
 import { parseDuration } from '../../core/text/duration.ts'
 import { parseIso } from '../../core/trace/time-stamp.ts'
-import { endsSentence, shownIn, withoutInlineCode } from './bare-text.ts'
+import { shownIn } from './bare-text.ts'
 
 const markerNames = ['idle', 'blocked', 'waiting', 'done'] as const
 export type MarkerName = (typeof markerNames)[number]
@@ -24,8 +24,9 @@ export type Marker = {
 export const isMarkerName = (name: string): name is MarkerName =>
   (markerNames as readonly string[]).includes(name)
 
-/** The last marker of a line, the text before it, and the text behind. */
-const markerIn = /^(.*)<!--[ \t]*ralph:state[ \t]+((?:(?!-->).)*\S)[ \t]*-->((?:(?!-->).)*)$/i
+const opening = /<!--[ \t]*ralph:state[ \t]/gi
+/** A comment on one line, and no longer than this: no text takes long to search. */
+const longestMarker = 2000
 
 /** One that is there and does not count, with the reason for people. */
 export type Uncounted = { readonly name: string; readonly why: string }
@@ -37,71 +38,71 @@ export type MarkerFinding = { readonly marker?: Marker; readonly uncounted?: Unc
  * @param prompt the agent's prompt: where the message repeats it, the marker is the prompt's
  */
 export function searchMarker(message: string, prompt = ''): MarkerFinding {
-  const lines = linesOf(message)
-  const shown = shownIn(lines)
-  const promptLines = prompt.includes('ralph:state') ? linesOf(prompt) : []
+  const text = plain(message)
+  const lines = text.split('\n')
+  const promptLines = prompt.includes('ralph:state') ? plain(prompt).split('\n') : []
+  const found = markersIn(text)
+  const isListed = listOf(found, lines)
   let uncounted: Uncounted | undefined
-  for (let at = lines.length - 1; at >= 0; at--) {
-    const line = lines[at] as string
-    if (line.length > longestMarker) continue
-    const [, before = '', content, after = ''] = markerIn.exec(line) ?? []
-    const marker = content === undefined ? undefined : readMarker(content)
-    if (!marker) continue
-    const why =
-      marker === 'placeholder'
-        ? 'it has the placeholders of the documentation'
-        : (whyShown(lines, at, before, after, shown) ??
-          (isEcho(lines, at, promptLines) ? 'the prompt has the same lines' : undefined))
-    if (marker !== 'placeholder' && why === undefined) return { marker }
-    uncounted ??= { name: marker === 'placeholder' ? 'NAME' : marker.name, why: why as string }
+  for (const { marker, line, shown } of found.reverse()) {
+    if (marker === 'placeholder') {
+      uncounted ??= { name: 'NAME', why: 'it has the placeholders of the documentation' }
+      continue
+    }
+    let why = shown
+    if (why === undefined && isListed(line)) why = 'it is in a list of states'
+    if (why === undefined && isEcho(lines, line, promptLines)) why = 'the prompt has the same lines'
+    if (why === undefined) return { marker }
+    uncounted ??= { name: marker.name, why }
   }
   return uncounted ? { uncounted } : {}
+}
+
+type Found = {
+  readonly marker: Marker | 'placeholder'
+  /** The index of its line. */
+  readonly line: number
+  /** Why its author does not state it. */
+  readonly shown: string | undefined
+}
+
+function markersIn(text: string): Found[] {
+  const all = [...text.matchAll(opening)]
+  if (all.length === 0) return []
+  const shown = shownIn(text)
+  let line = 0
+  let end = 0
+  return all.flatMap(({ 0: begun, index }) => {
+    const [content = '', closed] = text.slice(index + begun.length, index + longestMarker).split('-->', 2)
+    line += text.slice(end, index).split('\n').length - 1
+    end = index
+    const marker = closed === undefined || content.includes('\n') ? undefined : readMarker(content.trim())
+    return marker === undefined ? [] : [{ marker, line, shown: inside(shown(index)) }]
+  })
+}
+
+const inside = (what: string | undefined): string | undefined => what && `it is in ${what}`
+
+/** An item of a list, or a row of a table. */
+const item = /^\s*(?:[-*+]\s|\||\d{1,9}[.)]\s)/
+
+/** True for a line with several states, and for an item among others with other states: which one holds is not said. */
+function listOf(found: readonly Found[], lines: readonly string[]): (line: number) => boolean {
+  const isItem = (line: number): boolean => item.test(lines[line] as string)
+  const states = new Map<number | 'items', Set<string>>()
+  for (const { marker, line, shown } of found) {
+    if (marker === 'placeholder' || shown !== undefined) continue
+    for (const place of isItem(line) ? ([line, 'items'] as const) : [line])
+      states.set(place, (states.get(place) ?? new Set()).add(marker.name))
+  }
+  const isSeveral = (place: number | 'items'): boolean => (states.get(place)?.size ?? 0) > 1
+  return line => isSeveral(line) || (isItem(line) && isSeveral('items'))
 }
 
 export const findMarker = (message: string, prompt?: string): Marker | undefined =>
   searchMarker(message, prompt).marker
 
-/** The mark of a list's item, of a heading, of emphasis. */
-const opening = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) +(?:\[[ xX]\] +)?|#{1,6} +)?[*_]*/
-/** Allowed text behind a marker that ends its line. */
-const closing = /^[\s*_]*\.?[\s*_]*$/
-
-/** The text before it on its line is checked like a line of its own. */
-function whyShown(
-  lines: readonly string[],
-  at: number,
-  before: string,
-  after: string,
-  shown: (at: number) => string | undefined,
-): string | undefined {
-  const inside = (what: string): string => `it is in ${what}`
-  if (/^(?: {0,3}\t| {4})/.test(before)) return inside('code')
-  if (!/ralph:state/i.test(withoutInlineCode(lines[at] as string))) return inside('code')
-  if (/^[\s\d.)*+-]*>/.test(before)) return inside('a block quote')
-  const words = before.replace(opening, '')
-  if (!closing.test(after)) return 'text follows it on its line'
-  if (words.trim() !== '' && !endsSentence(words)) return inside('a sentence that has not ended')
-  if (isExample(lines, at, before)) return inside('a list of examples')
-  if (before.trim() === '') return quotedIn(shown(at))
-  const split = [...lines.slice(0, at), before, '', ...lines.slice(at + 1)]
-  return quotedIn(shownIn(split)(at + 1))
-}
-
-const quotedIn = (shown: string | undefined): string | undefined => shown && `it is in ${shown}`
-
-const isItem = (line: string): boolean => /^\s*(?:[-*+]|\d{1,9}[.)]) /.test(line)
-
-/** An item of a list in which other items have markers of other names, or that follows a colon. */
-function isExample(lines: readonly string[], at: number, before: string): boolean {
-  if (!isItem(before)) return false
-  const nameIn = (line: string): string | undefined => /<!--[ \t]*ralph:state[ \t]+(\S+)/i.exec(line)?.[1]
-  const own = nameIn(lines[at] as string)
-  const announced = lines.slice(0, at).findLast(line => line.trim() !== '')
-  if (announced !== undefined && /[:：]\s*$/.test(announced)) return true
-  return lines.some(line => isItem(line) && nameIn(line) !== undefined && nameIn(line) !== own)
-}
-
-const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 
 function readMarker(content: string): Marker | 'placeholder' | undefined {
   const [, name, rest = ''] = /^([a-z][\w-]*)(?:\s+(.*))?$/i.exec(content) ?? []
@@ -118,8 +119,6 @@ function readMarker(content: string): Marker | 'placeholder' | undefined {
   }
 }
 
-/** Longer lines are none, so that no text takes long to search. */
-const longestMarker = 2000
 /** A reason is shown on a line. */
 const longestReason = 300
 /** A duration beyond is a slip: nobody waits longer than a year. */
