@@ -32,6 +32,7 @@ export type {
   Moment,
   Reader,
   Reading,
+  RowShape,
   StatusInput,
   StatusOrigin,
 } from './agents/kit/agent.ts'

@@ -21,7 +21,7 @@ export const ${name}: HookedAgent = {
   readHook,
   readLine,
   readRow,
-  headless: { rows: ['--json'] },
+  headless: { rows: ['--json'], begins: { type: /^TODO$/ } },
   screens: { rules: [] },
   hooks: hookPlanOf.${name},
 }

@@ -19,8 +19,8 @@ import { readReport, writeReport } from '../process/health-report.ts'
 import { lookHalted } from '../process/linux/look-halted.ts'
 import { type Halted, stepHalted } from '../sessions/agents/halted-step.ts'
 import { endOfTurn } from '../sessions/turn-end.ts'
-import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
 import { createTrack, type Track } from '../track/track.ts'
+import { newRows, type RowsStep, readAnswer, readRowLine } from './headless-rows.ts'
 import { resetIn } from './limit-reset.ts'
 import { searchMarker } from './marker/marker.ts'
 import { reasonOf } from './ralph/prompt-commands.ts'
@@ -30,10 +30,8 @@ import { zoneAt } from './time-zone.ts'
 export type HeadlessCommand = {
   /** The command line that is run. */
   readonly words: readonly string[]
-  /** The CLI that prints rows on its stdout. */
+  /** The CLI that is asked for rows. What is printed shows whose rows they are (headless-rows.ts). */
   readonly rows?: AgentName
-  /** Its output hides the final message from lull: what to write instead. */
-  readonly advice?: string
 }
 
 /** What is asked of the command line: rows, where the CLI is asked for them by its bare name. */
@@ -43,13 +41,13 @@ export function headless(words: readonly string[]): HeadlessCommand {
   const { process: program, headless: options } = agents[name]
   if (!options) return { words }
   const [advised = ''] = options.rows
-  const { asksUnless: format, wrapped = [] } = options
+  const { asksUnless: format } = options
   const isBare = program.argv0.includes(path.basename(words[0] ?? ''))
   const isAsked = format !== undefined && isBare && !words.some(word => word.split('=')[0] === format)
   const run = isAsked ? [...words, ...advised.split(' ')] : [...words]
   if (options.rows.some(option => hasOption(run, option)))
     return { words: [...run, ...missing(options.needs, advised, run)], rows: name }
-  return wrapped.some(option => hasOption(run, option)) ? { words: run, advice: advised } : { words: run }
+  return { words: run }
 }
 
 const missing = (needed: string | undefined, advised: string, words: readonly string[]): string[] =>
@@ -101,25 +99,27 @@ export type LoopAgentOptions = {
   readonly onEnd: (result: AgentResult) => void
 }
 
-/** Of an output without rows so much is searched for a marker, from its end. */
-const mostOutput = 64 * 1024
+/** Of an output that is no JSON so much is searched for a marker, from its end. */
+const mostSearched = 64 * 1024
+/** An output of one JSON text is read up to this length. */
+const mostOutput = 1_000_000
 /** As much as rows keep of a final message. */
 const mostResult = 4000
 
 export function startAgent(options: LoopAgentOptions): CapturedGroup {
   const { headless, cwd, prompt, id, iteration, clock, onOutput, onEnd } = options
   const track = createTrack(clock)
-  const rows = headless.rows === undefined ? undefined : rowReader(headless.rows, id, track, options)
+  const rows = rowReader(headless.rows, id, track, options)
   const output = keepEnd(mostOutput)
   const errors = keepEnd(mostResult)
   const stdout = lineSplitter(line => {
+    rows.read(line)
     options.onLine('stdout', line)
-    rows?.read(line)
   })
   const stderr = lineSplitter(line => options.onLine('stderr', line))
   let stopLooking = () => {}
   track.begin(id, startedSession(clock.now()))
-  if (!rows) track.file(id, [running(clock.now())])
+  if (headless.rows === undefined) track.file(id, [running(clock.now())])
 
   const group = captureGroup({
     words: headless.words,
@@ -140,8 +140,9 @@ export function startAgent(options: LoopAgentOptions): CapturedGroup {
       stopLooking()
       stdout.end()
       stderr.end()
+      const isRead = rows.end(output.text())
       const session = track.get(id)
-      const last = rows?.hasRead() && session ? ofRows(session, clock) : ofOutput(output.text())
+      const last = isRead && session ? ofRows(session, clock) : ofOutput(output.text())
       track.file(id, [exitOf(end, clock.now())])
       track.close()
       onEnd(resultOf(end, last, errors.text(), prompt))
@@ -157,24 +158,26 @@ export function startAgent(options: LoopAgentOptions): CapturedGroup {
 }
 
 /** Files rows as signals, and reports when they change what the agent does. */
-function rowReader(name: AgentName, id: string, track: Track, { clock, onState }: LoopAgentOptions) {
-  let decoder: Decoder = newDecoder(agents[name], clock.wall() - clock.now())
-  let hasRead = false
+function rowReader(asked: AgentName | undefined, id: string, track: Track, options: LoopAgentOptions) {
+  const { clock, onState } = options
+  let rows = newRows(asked, clock.wall() - clock.now())
   let last: { readonly state: State; readonly tool: string | undefined } | undefined
+  function file({ rows: next, signals }: RowsStep): void {
+    rows = next
+    if (signals.length === 0) return
+    const { state } = track.file(id, signals)
+    const facts = track.get(id)?.facts ?? {}
+    const tool = state.kind === 'working' && state.doing === 'tool' ? facts.tool : undefined
+    if (last && sameState(last.state, state) && last.tool === tool) return
+    last = { state, tool }
+    onState(state, tool === undefined ? withoutTool(facts) : facts)
+  }
   return {
-    /** A line was a row: else the program prints something else than it was asked for. */
-    hasRead: () => hasRead,
-    read(line: string): void {
-      const decoded = decodeRow(decoder, line, clock.now())
-      decoder = decoded.decoder
-      if (decoded.refused === undefined && decoded.signals.length > 0) hasRead = true
-      if (decoded.signals.length === 0) return
-      const { state } = track.file(id, decoded.signals)
-      const facts = track.get(id)?.facts ?? {}
-      const tool = state.kind === 'working' && state.doing === 'tool' ? facts.tool : undefined
-      if (last && sameState(last.state, state) && last.tool === tool) return
-      last = { state, tool }
-      onState(state, tool === undefined ? withoutTool(facts) : facts)
+    read: (line: string): void => file(readRowLine(rows, line, clock.now())),
+    /** False where nothing was a row: the program prints its final message as text. */
+    end(output: string): boolean {
+      if (!rows.hasRead) file(readAnswer(rows, output, clock.now()))
+      return rows.hasRead
     },
   }
 }
@@ -198,7 +201,9 @@ function ofRows(session: Session, clock: Clock): LastTurn {
   })
 }
 
-const ofOutput = (output: string): LastTurn => ({ text: stripVTControlCharacters(output) })
+const ofOutput = (output: string): LastTurn => ({
+  text: stripVTControlCharacters(tailOf(output, mostSearched)),
+})
 
 /** A program without a state in its output works for as long as it runs. */
 const running = (at: number): News => ({

@@ -186,7 +186,7 @@ function planOf(ralph: Ralph, run: HeadlessCommand, options: LoopOptions): Plan 
     ralph: ralph.name,
     agent: run.words,
     commandCount: ralph.commands.length,
-    warnings: [...ralph.warnings, ...raised, ...(idle ? adviceFor(run) : [])],
+    warnings: [...ralph.warnings, ...raised],
     stopOnError,
     delay,
     maxIterations,
@@ -199,11 +199,6 @@ function planOf(ralph: Ralph, run: HeadlessCommand, options: LoopOptions): Plan 
 function idleOf({ idle: written }: Ralph, { idle = written !== undefined }: LoopOptions) {
   if (idle === false) return { idle: undefined, raised: [] }
   return idleRuleOf(idle === true ? {} : idle, written)
-}
-
-function adviceFor({ words, advice }: HeadlessCommand): string[] {
-  if (advice === undefined) return []
-  return [`the markers of ${words[0]} can't be read in this output format: use ${advice}`]
 }
 
 function checkNumbers({ maxIterations, delay = 0, timeout, idle }: LoopOptions): void {

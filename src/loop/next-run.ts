@@ -4,6 +4,7 @@ import { checkValues, is } from '../core/check-values.ts'
 import { sentenceFor } from '../core/error-sentence.ts'
 import { LullError } from '../core/lull-error.ts'
 import { readPlainText, readStdin } from '../os/file/plain-file.ts'
+import { messageOf } from './headless-rows.ts'
 import { type Marker, searchMarker, type Uncounted, type Until } from './marker/marker.ts'
 import { type IdleRule, idleFor, idleRuleOf, nextWait, oneMore } from './step/idle-backoff.ts'
 
@@ -62,13 +63,14 @@ const optionChecks = is.options<NextRunOptions>({
  * ```ts
  * const { stop, delay, idle } = nextRun(message, { before })
  * ```
- * @param message the agent's final message, whole; docs/loop.md#state-markers describes where a marker counts
+ * @param message the agent's final message, whole, or what its CLI printed as JSON; docs/loop.md#state-markers describes where a
+ *   marker counts
  */
 export function nextRun(message: string, options: NextRunOptions = {}): NextRun {
   checkValues('nextRun', [message, options], { message: is.text, options: optionChecks })
   const { idle: written = {}, prompt, before, now = Date.now() } = options
   const { idle: rule } = idleRuleOf(written)
-  const { marker, uncounted } = searchMarker(message, prompt)
+  const { marker, uncounted } = searchMarker(messageOf(message) ?? message, prompt)
   const report = { ...reportedBy(marker), ...(uncounted === undefined ? {} : { uncounted }) }
   if (report.state === 'working') return { ...report, delay: 0 }
   if (report.state === 'done') return { ...report, stop: 'done' }

@@ -156,6 +156,37 @@ describe('a CLI whose rows are read', () => {
     expect(ofType(events, 'ITERATION_COMPLETED')).toHaveLength(1)
   })
 
+  test('behind a script of any name, it is read by the shape of its rows', async () => {
+    const place = ralphFolder(ralph('./run.sh', ...quick), {
+      'run.sh': `echo "run $LULL_LOOP"; cat rows; echo over`,
+    })
+    place.write('rows', `${rowsOf('codex-bash', said('<!-- ralph:state done -->'))}\n`)
+    const events = await eventsOf(place, { maxIterations: 3 })
+    expect(events.at(-1)).toMatchObject({ outcome: 'done', iterations: 1 })
+    expect(ofType(events, 'ITERATION_COMPLETED')).toMatchObject([
+      { resultText: 'The command finished.\n\n<!-- ralph:state done -->' },
+    ])
+    expect(ofType(events, 'AGENT_ACTIVITY').at(-1)?.state).toEqual({ kind: 'idle', after: 'turn' })
+  })
+
+  test('behind a script, its last word is its result, whatever its tools printed', async () => {
+    const place = ralphFolder(ralph('./run.sh', ...quick), { 'run.sh': 'cat rows' })
+    place.write(
+      'rows',
+      rowsOf('claude-bash', line => line.replaceAll('slept-3', `slept-3\\n${idle}`)),
+    )
+    const events = await eventsOf(place, { maxIterations: 1 })
+    expect(ofType(events, 'ITERATION_COMPLETED')).toMatchObject([{ resultText: 'The command finished.' }])
+  })
+
+  test('an answer in one JSON text is its final message', async () => {
+    const place = ralphFolder(ralph('gemini -o json', ...quick), { gemini: 'cat answer' })
+    const answer = { session_id: 's', response: `Nothing to do. ${idle}`, stats: { models: {} } }
+    place.write('answer', JSON.stringify(answer, undefined, 2))
+    const events = await eventsOf(place, { maxIterations: 1 })
+    expect(ofType(events, 'ITERATION_IDLE')).toMatchObject([{ resultText: answer.response }])
+  })
+
   test('a provider’s limit is told', async () => {
     const place = ralphFolder(ralph('codex exec --json'), { codex: 'cat rows; exit 1' })
     place.write('rows', rowsOf('codex-e429'))

@@ -46,6 +46,23 @@ test('lull loop-state prints it as JSON, in seconds, and exits as lull loop woul
   expect(run('idle', '--count', 'x', '--since', 'y')).toMatchObject({ code: 2 })
 })
 
+test('lull loop-state reads what a CLI printed as JSON', () => {
+  const result = {
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    result: said('done'),
+    session_id: 's',
+  }
+  const run = (printed: object) => {
+    const input = JSON.stringify(printed)
+    return spawnSync(process.execPath, [bin, 'loop-state'], { input, encoding: 'utf8' })
+  }
+  expect(run(result).stdout).toContain('"stop":"done"')
+  // A loop that calls again at once would spin.
+  expect(run({ ...result, is_error: true })).toMatchObject({ status: 2, stdout: '' })
+})
+
 test.each(['', ' \n\n'])(
   'lull loop-state is told nothing by %j: an agent that failed makes no loop spin',
   input => {

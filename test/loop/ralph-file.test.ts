@@ -318,10 +318,6 @@ describe('rows on stdout', () => {
     const { idle: _, ...run } = { idle: 0, ...headless(line.split(' ')) }
     expect(run).toEqual(agent === undefined ? { words } : { words, rows: agent })
   })
-
-  test('output in which no marker can be read is warned of', () => {
-    expect(headless(['gemini', '-o', 'json']).advice).toBe('--output-format stream-json')
-  })
 })
 
 describe('when a limit ends', () => {

@@ -138,6 +138,9 @@ export const claude: HookedAgent = {
   readRow,
   headless: {
     rows: ['--output-format stream-json', '--output-format json'],
+    // Qwen Code prints the same, and writes `permission_mode` where Claude Code writes `permissionMode`.
+    begins: { type: /^system$/, subtype: /^init$/, session_id: /./, permission_mode: 'undefined' },
+    answers: { type: /^result$/, subtype: /./, is_error: 'boolean' },
     // ralphify asks a binary of this name for rows, and no other.
     asksUnless: '--output-format',
     needs: '--verbose',

@@ -76,7 +76,10 @@ export function readParsed(record: Record<string, unknown>, { seen }: Moment, me
   const row = checked.value
   // A subagent's row: its parent waits in a tool, and its tools and model are not the session's.
   if (row.parent_tool_use_id) return nothing
-  const event = { id: row.session_id, begins: row.subtype === 'init' }
+  // Another session's rows begin with its own `init`: an id that none has named is the run's.
+  const begins = row.subtype === 'init'
+  const isNamed = begins || memory.nested?.includes(row.session_id ?? '') === true
+  const event = { id: isNamed ? row.session_id : undefined, begins }
   return ofOwn(event, { seen }, memory, () => readOwn(row, seen, memory))
 }
 

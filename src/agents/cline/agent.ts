@@ -34,7 +34,11 @@ export const cline: HookedAgent = {
   readLine,
   readOsc: readFirstTitle,
   readRow,
-  headless: { rows: ['--json'] },
+  headless: {
+    rows: ['--json'],
+    begins: { type: /^hook_event$/, hookEventName: /^agent_start$/, agentId: /./, taskId: /./ },
+    answers: { type: /^run_result$/, finishReason: /./, text: /^/ },
+  },
   asksUntold: true,
   sessionTitle: /^> (.+)/,
   screens,

@@ -115,7 +115,10 @@ export const codex: HookedAgent = {
   readOsc,
   paneTitle: /^(?:[\u2800-\u28ff]|\[ [.!] \] Action Required)/u,
   readRow,
-  headless: { rows: ['--json', '--experimental-json'] },
+  headless: {
+    rows: ['--json', '--experimental-json'],
+    begins: { type: /^thread\.started$/, thread_id: /./ },
+  },
   screens,
   hooks: hookPlanOf.codex,
   skills: {

@@ -40,7 +40,10 @@ export const copilot: HookedAgent = {
   readLine: (input, moment, memory) => readEvent(input.line, 'transcript', moment, memory),
   readOsc: readFirstTitle,
   readRow,
-  headless: { rows: ['--output-format json'] },
+  headless: {
+    rows: ['--output-format json'],
+    begins: { type: /^session\./, id: /./, parentId: /./, timestamp: /./, data: 'object' },
+  },
   sessionTitle: /^(.+) - GitHub Copilot$/,
   screens,
   hooks: hookPlanOf.copilot,

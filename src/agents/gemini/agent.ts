@@ -94,7 +94,8 @@ export const gemini: HookedAgent = {
   readRow,
   headless: {
     rows: ['--output-format stream-json', '-o stream-json'],
-    wrapped: ['--output-format json', '-o json'],
+    begins: { type: /^init$/, session_id: /./, model: /./, timestamp: /./ },
+    answers: { type: 'undefined', session_id: /./, response: /^/, stats: 'object' },
   },
   screens,
   hooks: hookPlanOf.gemini,

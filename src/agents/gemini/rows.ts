@@ -1,6 +1,6 @@
 /**
  * Rows of `gemini -p --output-format stream-json` (0.61.0), stamped. The last one is `result`; none reports a retry,
- * and `error` rows are warnings that a `result` follows.
+ * and `error` rows are warnings that a `result` follows. With `--output-format json` it prints one object without a type.
  */
 import { z } from 'zod'
 import type { Lane } from '../../core/evidence/signal.ts'
@@ -12,14 +12,16 @@ import {
   nothing,
   type Reading,
   read,
+  refuse,
   remember,
 } from '../kit/agent.ts'
-import { count, endOf, id, rowReader, stamp, text, word } from '../kit/fields.ts'
+import { count, endOf, id, rowReader, stamp, tail, text, word } from '../kit/fields.ts'
 import { ofOutermost } from '../kit/own-session.ts'
 import { aboutOf, askReason, promptOf, questionIn } from '../kit/tools.ts'
 
 const fields = z.object({
-  type: word,
+  type: word.optional(),
+  response: tail.optional(),
   timestamp: stamp.optional(),
   session_id: id.optional(),
   model: word.optional(),
@@ -40,17 +42,25 @@ type Row = z.infer<typeof fields>
 const limited = /"code":\s*429\b|"RESOURCE_EXHAUSTED"/
 
 /** Memory: `pending` is the answer so far, put together from its pieces. */
-export const readRow = rowReader(fields, (row, moment, memory) =>
-  ofOutermost(
-    { begins: row.type === 'init' ? row.session_id : undefined, ends: row.type === 'result' },
+export const readRow = rowReader(fields, (row, moment, memory) => {
+  const { type, session_id } = row
+  if (type === undefined) return readAnswer(row, moment)
+  return ofOutermost(
+    { begins: type === 'init' ? session_id : undefined, ends: type === 'result' },
     memory,
-    () => readOwn(row, moment, memory),
-  ),
-)
+    () => readOwn(row, type, moment, memory),
+  )
+})
 
-function readOwn(row: Row, moment: Moment, memory: Memory): Reading {
-  const claim = claimsOf('rows', row.type, moment.stamp(row.timestamp), moment.seen)
-  switch (row.type) {
+function readAnswer({ response, session_id }: Row, { seen }: Moment): Reading {
+  if (response === undefined) return refuse('row: without a type')
+  const claim = claimsOf('rows', 'response', seen, seen)
+  return read(claim.finished(response), claim.facts({ agentSession: session_id, finalMessage: response }))
+}
+
+function readOwn(row: Row, type: string, moment: Moment, memory: Memory): Reading {
+  const claim = claimsOf('rows', type, moment.stamp(row.timestamp), moment.seen)
+  switch (type) {
     case 'init':
       return remember(
         {},

@@ -90,12 +90,17 @@ export type StatusOrigin = {
   readonly since?: unknown
 }
 
-/** Options of a command line, as `option value` or as a switch. */
+/** Fields of a JSON object: a text by its pattern, all else by its `typeof`. No other program's JSON may have them all. */
+export type RowShape = Readonly<Record<string, RegExp | 'object' | 'number' | 'boolean' | 'undefined'>>
+
+/** Options are those of a command line, as `option value` or as a switch. */
 export type Headless = {
   /** Those by which it prints rows; the first is the one advised. */
   readonly rows: readonly string[]
-  /** Those by which it prints one JSON text over many lines, in which a marker has no line of its own. */
-  readonly wrapped?: readonly string[]
+  /** The first row of a run. */
+  readonly begins: RowShape
+  /** What it prints where it prints one JSON object in all. */
+  readonly answers?: RowShape
   /** Rows are asked of a plain command line, one without this option. */
   readonly asksUnless?: string
   /** Without which it refuses to print rows of the first kind. */

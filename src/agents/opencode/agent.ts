@@ -54,7 +54,11 @@ export const opencode: HookedAgent = {
   readLine,
   readOsc: readFirstTitle,
   readRow,
-  headless: { rows: ['--format json'] },
+  headless: {
+    rows: ['--format json'],
+    // A run that fails at once has no step.
+    begins: { type: /^(?:step_start|error)$/, sessionID: /^ses_/, timestamp: 'number' },
+  },
   // Of a refusal its log (1.18.33) has no line.
   dialog: /Permission required/,
   sessionTitle: /^OC \| (?!New session - \d)(.+)/,

@@ -63,7 +63,10 @@ export const pi: HookedAgent = {
   readLine,
   readOsc,
   readRow,
-  headless: { rows: ['--mode json'] },
+  headless: {
+    rows: ['--mode json'],
+    begins: { type: /^session$/, version: 'number', id: /./, timestamp: /./, cwd: /./ },
+  },
   screens,
   hooks: hookPlanOf.pi,
   skills: {

@@ -87,7 +87,7 @@ export const qwen: HookedAgent = {
   readRow,
   headless: {
     rows: ['--output-format stream-json', '-o stream-json'],
-    wrapped: ['--output-format json', '-o json'],
+    begins: { type: /^system$/, subtype: /^init$/, session_id: /./, permission_mode: /./ },
   },
   screens,
   hooks: hookPlanOf.qwen,

@@ -2,6 +2,7 @@
 import { isatty } from 'node:tty'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
+import { messageOf } from '../../loop/headless-rows.ts'
 import { nextRun, readMessage, readPrompt } from '../../loop/next-run.ts'
 import { durationFlag } from '../flags/flag-values.ts'
 import { jsonLine, print } from '../ui/print.ts'
@@ -70,7 +71,7 @@ function stdin(): string {
       'stdin is a terminal; redirect the agent’s final message: lull loop-state < MESSAGE',
     )
   const message = readMessage()
-  if (message.trim() !== '') return message
+  if ((messageOf(message) ?? message).trim() !== '') return message
   throw new LullError(
     'USAGE',
     'the message on stdin is empty; the agent failed or did not start. Wait before the next run',

@@ -1,11 +1,9 @@
 /** A loop for people: a line for each event, and a countdown while it waits. */
 
-import path from 'node:path'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import type { Printable } from '../../core.ts'
-import { isAgentName } from '../../index.ts'
+import { isFirstRow } from '../../loop/headless-rows.ts'
 import type { DelayWhy, LoopEvent, Tally } from '../../loop/loop-events.ts'
 import { clockOf, dayOf } from './clock-words.ts'
 import { lines, own } from './print.ts'
@@ -67,13 +65,11 @@ export function createLoopPrinter(write: (text: Printable) => boolean, width?: (
   const countdown = createCountdown(write, width)
   /** The agent prints rows for programs: only its last message is shown. */
   let hasRows = false
-  let agent = ''
   return {
     /** False where the reader should be waited for. */
     print(event: LoopEvent): boolean {
       if (event.type === 'ITERATION_STARTED') hasRows = false
-      if (event.type === 'RUN_STARTED') agent = path.basename(event.agent[0] ?? '')
-      if (event.type === 'AGENT_ACTIVITY' || (isAgentName(agent) && isRow(event))) hasRows = true
+      if (event.type === 'AGENT_ACTIVITY' || isRow(event)) hasRows = true
       if (event.type === 'DELAY_ENDED') countdown.stop()
       const shown = linesOf(event, hasRows)
       if (shown.length > 0) countdown.clear()
@@ -85,12 +81,9 @@ export function createLoopPrinter(write: (text: Printable) => boolean, width?: (
   }
 }
 
-/** An agent's first rows come before any activity. */
-function isRow(event: LoopEvent): boolean {
-  if (event.type !== 'AGENT_OUTPUT_LINE' || event.stream !== 'stdout') return false
-  const row = parseJson(event.line)
-  return isRecord(row) ? typeof row.type === 'string' : event.line.startsWith('{"type":"')
-}
+/** Copilot's first rows come before any activity. */
+const isRow = (event: LoopEvent): boolean =>
+  event.type === 'AGENT_OUTPUT_LINE' && event.stream === 'stdout' && isFirstRow(event.line)
 
 function linesOf(event: LoopEvent, hasRows: boolean): string[] {
   switch (event.type) {
