@@ -112,6 +112,7 @@ describe('an iteration that is over', () => {
     const { effects, next } = ended(result, stateOf(plan))
     expect(told(effects)).toStrictEqual([
       { ...reported, name: 'blocked', isKnown: true, reason: 'no key' },
+      { type: 'LOG_MESSAGE', level: 'info', message: expect.stringContaining('without an idle: block') },
       completed,
     ])
     expect(next).toStrictEqual({ delay: undefined })

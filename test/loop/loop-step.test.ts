@@ -236,6 +236,12 @@ describe('a provider’s limit', () => {
 })
 
 describe('the other states', () => {
+  test('done in the last iteration that is allowed is done', () => {
+    const loop = scripted({ ...block, maxIterations: 2 }, inTurn(busy, { takes: 10, says: says('done') }))
+    loop.clock.advance(hour)
+    expect(loop.stop()).toEqual({ outcome: 'done' })
+  })
+
   test('done stops', () => {
     const loop = scripted(block, inTurn(busy, { takes: 10, says: says('done') }))
     loop.clock.advance(hour)
@@ -325,12 +331,17 @@ describe('a file without an idle block', () => {
     }) as [Scripted, Scripted]
     const plainly = ({ events }: Scripted) =>
       events
-        .filter(({ type }) => type !== 'STATE_REPORTED')
+        .filter(({ type }) => type !== 'STATE_REPORTED' && type !== 'LOG_MESSAGE')
         .map(event => ({ ...event, resultText: undefined }))
     expect(plainly(marked)).toEqual(plainly(unmarked))
     expect(marked.calls).toEqual(unmarked.calls)
     expect(marked.stop()).toEqual(unmarked.stop())
     expect(all(marked, 'STATE_REPORTED')).toHaveLength(6)
+    const note = 'the agent reports idle, which changes nothing without an idle: block'
+    expect(all(marked, 'LOG_MESSAGE')).toMatchObject([
+      { level: 'info', message: `${note}: add one to the RALPH.md, or run with --idle` },
+    ])
+    expect(all(unmarked, 'LOG_MESSAGE')).toEqual([])
   })
 })
 

@@ -81,13 +81,15 @@ export function endIteration(
   { now, wall }: Input,
 ): AfterIteration {
   const kind = kindOf(before, phase, result)
-  const state = counted(before, phase, kind, now)
   const marker = kind === 'completed' || kind === 'idle' ? result.marker : undefined
+  const note = noteOf(before, marker)
+  const state = { ...counted(before, phase, kind, now), isNoted: before.isNoted || note.length > 0 }
   const next = nextOf(state, kind, result, marker, now, wall)
   return {
     state,
     effects: [
       ...(marker ? [reported(state, marker)] : []),
+      ...note,
       ...(kind === 'completed' ? passedOver(state, result) : []),
       emit(endOf(state, phase, kind, result, next, now)),
       ...blocked(state, marker),
@@ -111,7 +113,14 @@ const isRest = ({ name, until }: Marker): boolean =>
 const reported = ({ iteration }: LoopState, { name, reason, until }: Marker): LoopEffect =>
   emit(defined({ type: 'STATE_REPORTED', iteration, name, isKnown: isMarkerName(name), reason, until }))
 
-/** Without an `idle:` block no marker changes anything, and none is missed. */
+/** Without an `idle:` block no marker changes anything: whoever expects it to is told once. */
+function noteOf({ plan, isNoted }: LoopState, marker: Marker | undefined): LoopEffect[] {
+  if (plan.idle || isNoted || !marker || !isMarkerName(marker.name)) return []
+  const what = `the agent reports ${marker.name}, which changes nothing without an idle: block`
+  return [log('info', `${what}: add one to the RALPH.md, or run with --idle`)]
+}
+
+/** Without an `idle:` block none is missed. */
 function passedOver({ plan }: LoopState, { uncounted }: AgentResult): LoopEffect[] {
   if (!plan.idle || !uncounted) return []
   const { name, why } = uncounted

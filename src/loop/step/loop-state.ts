@@ -77,6 +77,8 @@ export type LoopState = {
   readonly skippedAt?: Instant
   readonly stop?: Stop
   readonly isPauseAsked: boolean
+  /** That markers change nothing here was reported. */
+  readonly isNoted: boolean
   readonly tally: Tally
 }
 

@@ -37,6 +37,7 @@ export const newLoop = (plan: Plan): LoopState => ({
   limits: 0,
   quickEnds: 0,
   isPauseAsked: false,
+  isNoted: false,
   tally: { completed: 0, idle: 0, failed: 0, timedOut: 0, limited: 0 },
 })
 
