@@ -9,6 +9,7 @@ import { addAnswerPages } from './answer-page.ts'
 import { type ApiPorts, TooMany } from './api-ports.ts'
 import { errorBody, errorReply } from './error-reply.ts'
 import { passGate } from './gate.ts'
+import { issueSentence } from './issue-sentence.ts'
 import { metricsText } from './metrics-text.ts'
 import { addActionOperations } from './operations/action-operations.ts'
 import { actionAdder } from './operations/add-action.ts'
@@ -53,15 +54,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   const app = new OpenAPIHono<ApiEnv>({
     defaultHook(result, c) {
       if (result.success) return undefined
-      const [issue] = result.error.issues
-      const where = issue?.path.join('.') ?? ''
-      const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : undefined
-      if (unknown !== undefined) {
-        const sentence = `${where && `${oneLine(where, 100)}: `}unknown: ${oneLine(unknown, 200)}; /openapi.json lists what is known`
-        return c.json(errorBody('BAD_REQUEST', sentence), 400)
-      }
-      const sentence = `${where && `${oneLine(where, 100)}: `}${issue?.message ?? 'not allowed'}`
-      return c.json(errorBody('BAD_REQUEST', sentence), 400)
+      return c.json(errorBody('BAD_REQUEST', issueSentence(result.error.issues)), 400)
     },
   })
   const refused = (c: ApiContext, status: number, code: string, message: string): Response =>

@@ -121,7 +121,10 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
           text: z.string().max(2000).optional().describe('instead: an answer of one’s own'),
           full: z.boolean().default(false).describe('with the dialogs as the library has them'),
         })
-        .refine(({ choice, text }) => (choice === undefined) !== (text === undefined), 'give choice or text'),
+        .refine(
+          ({ choice, text }) => (choice === undefined) !== (text === undefined),
+          'give either choice or text',
+        ),
       text: ({ choice, text, dialog }) => shown(`${[choice ?? text].flat().join(', ')} (dialog ${dialog})`),
       effect: {
         dialog: z.string().describe('id of the dialog that was answered'),

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
+import { LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import { changeMessage, protocol } from '../../host/messages.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
@@ -16,7 +17,7 @@ import { eventKinds } from '../feed.ts'
 import { type StreamPorts, streamEvents } from '../streams/event-stream.ts'
 import { beatMs, liveLine, streamLive } from '../streams/live-stream.ts'
 import type { Token } from '../tokens.ts'
-import { type ApiContext, type ApiEnv, addOperation, flag, several } from './operation.ts'
+import { type ApiContext, type ApiEnv, addOperation, flag, listOf, several } from './operation.ts'
 
 export function addFollowOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   addWait(app, ports)
@@ -55,7 +56,13 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): voi
       answer: outcomeShape,
     },
     async ({ query, token, signal }) => {
-      const sessions = typeof query.session === 'string' ? [query.session] : (query.session ?? ['*'])
+      const named = listOf(query.session)
+      if (named.length === 0 && query.any !== 'true')
+        throw new LullError(
+          'USAGE',
+          'session: name one or several, or give any=true for whoever is there or comes',
+        )
+      const sessions = named.length === 0 ? ['*'] : named
       const { for: until = 'idle', held = 0, timeout = 60 } = query
       const begun = clock.now()
       const { signal: ended, leave } = open.enter('waits', token)

@@ -64,7 +64,7 @@ export async function serveCommand(flags: Flags): Promise<void> {
 
 const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Flags): ServeSettings =>
   checkSettings({
-    port: port === undefined ? usualPort : Number(port),
+    port: port === undefined ? usualPort : portOf(port),
     listen: listen ?? '127.0.0.1',
     readOnly: readOnly === true,
     ...defined({
@@ -74,6 +74,12 @@ const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Fl
       proxy: behindProxy,
     }),
   })
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text))
+    throw new LullError('USAGE', `--port ${oneLine(text, 100)}: must be a port number from 1 to 65535`)
+  return Number(text)
+}
 
 function install(): void {
   const unit = unitFor(process.env)
