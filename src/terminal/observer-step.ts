@@ -132,7 +132,7 @@ export function conclude(
 
 /**
  * `/proc/PID/schedstat` of the processes that are watched: it changes whenever their main thread begins to run, or stops. ''
- * where it is hidden.
+ * where it is hidden. That of the terminal's first process says whose terminal it has, too.
  */
 export type Polled = ReadonlyMap<number, string>
 

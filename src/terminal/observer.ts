@@ -3,6 +3,7 @@
  * reference and probes again; `observer-step.ts` and `classify/` decide. An end in between is an observation of its own.
  */
 import { readText } from '../os/proc/proc-file.ts'
+import { readStat } from '../os/proc/stat.ts'
 import { readSettings } from '../os/tty/tty.ts'
 import {
   conclude,
@@ -58,8 +59,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   const given = () => givenTo(state, output.marks(), performance.now())
   const probe = (gone?: Gone): Probe => probeTerminal(tty, pid, { ...given(), ...(gone ? { gone } : {}) })
-  const poll = (): Polled =>
-    new Map(state.watched.map(one => [one, polledText(readText(`/proc/${one}/schedstat`))]))
+  const poll = (): Polled => new Map(state.watched.map(one => [one, pollOne(one, one === pid)]))
   const hasRested = (polled: Polled): boolean => isResting(state, polled, output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 
@@ -130,6 +130,12 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       return true
     },
   }
+}
+
+/** Who ignores SIGHUP sleeps on when its terminal is taken away: only the kernel's note of its terminal changes then. */
+function pollOne(pid: number, isLeader: boolean): string {
+  const runs = polledText(readText(`/proc/${pid}/schedstat`))
+  return isLeader && runs !== '' ? `${runs.trimEnd()} tty ${readStat(pid)?.tty}` : runs
 }
 
 /** What another probe would find of processes that have not run since, and of a terminal that is as it was. */

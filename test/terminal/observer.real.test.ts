@@ -160,6 +160,36 @@ describe.runIf(canRun)('a tmux that does not answer', () => {
 })
 
 test.runIf(canRun)(
+  'an end is seen though nothing runs at it: the program ignores that it is hung up',
+  async () => {
+    const server = tmuxServer()
+    const { pane } = await server.terminal('sh', '-c', "trap '' HUP; exec sleep 1000")
+    const observer = createObserver(tmuxPane(pane))
+    let before: Observation | undefined
+    try {
+      await until(
+        () => observer.observeFast(),
+        now => {
+          const isResting = now === before && word(now.verdict) === 'working'
+          before = now
+          return isResting
+        },
+        'a look that finds nothing new',
+      )
+      server.tmux('kill-server')
+      await until(
+        async () => word((await observer.observeFast()).verdict),
+        said => said === 'exited',
+        'its end',
+      )
+    } finally {
+      await observer.holder.close()
+      process.kill(pane.pid, 'SIGKILL')
+    }
+  },
+)
+
+test.runIf(canRun)(
   'a terminal of lull’s own: a read -e is told from a prompt at first sight, as in a pane',
   async () => {
     const asks = temporaryFile('rc', 'read -e -p "Go on? [y/N] " x; PS1="$ "')
