@@ -2,7 +2,7 @@
 import { innermost } from './classify/classify.ts'
 import { type EditedLine, emptyLine, lineLooks } from './classify/line-looks.ts'
 import { matchPrompt } from './classify/prompts.ts'
-import { replOf } from './classify/repls.ts'
+import { replOf } from './classify/repl/repls.ts'
 import type { Observation } from './observer-step.ts'
 import { type LineEditor, lineEditor } from './probe/line-editor.ts'
 import type { TerminalProcess } from './probe/probed.ts'
@@ -27,7 +27,8 @@ export function editedLine(observation: Observation): EditedLine {
   const { screen } = innermost(probe)
   const reader = readerOf(observation)
   if (editor?.line === '' || !screen || state.kind === 'exited') return emptyLine
-  const repl = state.kind === 'idle' && state.at === 'repl' && reader ? replOf(reader) : undefined
+  const repl =
+    state.kind === 'idle' && state.at === 'repl' && reader ? replOf(reader) : undefined
   const looks = lineLooks(screen, lines.slice(0, -1), repl?.prompt)
   if (editor) return { is: 'held', text: looks.text }
   if (state.kind === 'idle') return looks

@@ -4,7 +4,7 @@ import { classify } from '../../src/terminal/classify/classify.ts'
 import { learn } from '../../src/terminal/classify/learn.ts'
 import { type IdleReader, type Learned, nothingLearned } from '../../src/terminal/classify/learned.ts'
 import { asksFor, matchPrompt } from '../../src/terminal/classify/prompts.ts'
-import { isNamedPrompt, replOf } from '../../src/terminal/classify/repls.ts'
+import { isNamedPrompt, replOf } from '../../src/terminal/classify/repl/repls.ts'
 import { beforeCursor, isFreshLine, tailScreen } from '../../src/terminal/classify/screen-text.ts'
 import { programName, readsAsAtPrompt, shellOf } from '../../src/terminal/classify/shells.ts'
 import type { Probe, TerminalRead } from '../../src/terminal/probe/probed.ts'
@@ -170,6 +170,25 @@ describe('a REPL', () => {
     ['mongosh', 'two words> ', 'question'],
     ['sftp', 'sftp> ', 'prompt'],
     ['ftp', 'ftp> ', 'prompt'],
+    ['octave-cli', 'octave:12> ', 'prompt'],
+    ['octave-cli', 'debug> ', 'prompt'],
+    ['octave-cli', '> ', 'more'],
+    ['octave-cli', 'Name? ', 'question'],
+    ['gnuplot-nox', 'gnuplot> ', 'prompt'],
+    ['gnuplot', 'more> ', 'more'],
+    ['ocaml', '# ', 'prompt'],
+    ['ocaml', '# of apples: ', 'question'],
+    ['sbcl', '* ', 'prompt'],
+    ['sbcl', '0] ', 'prompt'],
+    ['sbcl', '* Name: ', 'question'],
+    ['guile3.0', 'scheme@(guile-user)> ', 'prompt'],
+    ['guile', 'scheme@(guile-user) [1]> ', 'prompt'],
+    ['lftp', 'lftp :~> ', 'prompt'],
+    ['lftp', 'lftp ada@box:/var> ', 'prompt'],
+    ['pike8.0', '> ', 'prompt'],
+    ['pike8.0', '>> ', 'more'],
+    ['tclsh8.6', '% ', 'prompt'],
+    ['tclsh8.6', '50 % ', 'question'],
     ['vim', '> ', undefined],
   ])('%s at %j: %s', (command, line, expected) => expect(at(command, line)).toBe(expected))
 
@@ -201,9 +220,42 @@ describe('a REPL', () => {
     ['node --print', false],
     ['node --x--eval', true],
     ['node ', true],
+    ['octave-cli --quiet -p x --path=y', true],
+    ['octave-cli -q x.m', false],
+    ['octave-cli --eval x', false],
+    ['octave-cli --persist', false],
+    ['octave-cli -p x.m', true],
+    ['octave-cli -p x x.m', false],
+    ['pike8.0 x.pike', false],
+    ['gnuplot -e x', false],
+    ['gnuplot -', false],
   ])('%s shows its own prompt: %s', (command, own) => {
     const repl = replOf(process(command, 'read(1)'))
     expect(repl?.continuation !== undefined).toBe(own)
+  })
+
+  test.each([
+    ['', '# '],
+    ['-I x', '# '],
+    ['x.ml', undefined],
+  ])('of an interpreter that another one runs has the words behind its own name: ocaml %s', (words, line) => {
+    const ocaml = { ...process(`/usr/bin/ocamlrun /usr/bin/ocaml ${words}`, 'read(1)'), name: 'ocaml' }
+    expect(replOf(ocaml)?.prompt.test('# ') ?? false).toBe(line !== undefined)
+  })
+
+  test('reads instructions from its terminal alone', () => {
+    expect(replOf({ ...process('python3', 'read(1)'), isFed: true })?.prompt.test('>>> ')).toBe(false)
+    expect(replOf({ ...process('gdb', 'poll'), isFed: true })).toBeUndefined()
+  })
+
+  test.each([
+    ['  ok', 'idle/repl'],
+    ["Type `bye' to exit", 'idle/repl'],
+    ['  compiled', 'waiting/input'],
+    ['It is ok', 'waiting/input'],
+  ])('without a prompt is told by the row above: %j %s', (row, expected) => {
+    const probe = probeOf([process('gforth-0.7.3', 'read(1)')], { mode: 'ce', line: '', above: [row] })
+    expect(word(classify(probe))).toBe(expected)
   })
 
   test.each([

@@ -159,6 +159,7 @@ describe('a question that a shell reads as it reads its prompt', () => {
       ],
       references: [],
       asked: [],
+      repls: [],
     }
     const now = (line: string) =>
       word(classify(probeOf([process('bash', 'pselect6')], { mode: 'ce', line }), before))

@@ -1,6 +1,7 @@
 /** What is known of a terminal's programs: how they read when they are at their prompt, and how that prompt looks. */
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { TerminalRead, Termios } from '../probe/probed.ts'
+import type { Repl } from './repl/repl-rows.ts'
 
 /** How a process reads at its prompt, learned while it was there; no surer than its evidence. */
 export type IdleReader = {
@@ -35,6 +36,8 @@ export type Learned = {
   readonly idle: readonly IdleReader[]
   readonly references: readonly Reference[]
   readonly asked: readonly Asked[]
+  /** A person's own rows of REPLs. */
+  readonly repls: readonly Repl[]
 }
 
-export const nothingLearned: Learned = { idle: [], references: [], asked: [] }
+export const nothingLearned: Learned = { idle: [], references: [], asked: [], repls: [] }

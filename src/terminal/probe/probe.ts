@@ -75,7 +75,7 @@ function probeAt(tty: string, leader: number, given: Given, depth: number): Prob
 
   const isTerminal = terminalLink(tty, first.tty)
   const owners = members(first, isTerminal)
-  const processes = owners.map(one => withEditor(processOf(one, isTerminal), depth > 0))
+  const processes = owners.map(one => withReading(processOf(one, isTerminal), isTerminal, depth > 0))
   // The settings after the calls: what reads now has set them before it began.
   const settings = readSettings(tty)
   const termios = settings && termiosOf(settings)
@@ -142,12 +142,22 @@ function switchesOf(pid: number): number | undefined {
   return count === undefined ? undefined : Number(count)
 }
 
-function withEditor(process: TerminalProcess, isRelayed: boolean): TerminalProcess {
+function withReading(
+  process: TerminalProcess,
+  isTerminal: (link: string) => boolean,
+  isRelayed: boolean,
+): TerminalProcess {
   if (!readingOf(process)) return process
   const shows = promptPart(process)
   const prompt = shows && isRelayed ? promptText(process) : undefined
   if (shows) return { ...process, shows, ...(prompt === undefined ? {} : { prompt }) }
-  return !shellOf(process) && hasEditor(process) ? { ...process, hasEditor: true } : process
+  if (shellOf(process)) return process
+  const stdin = readLink(`/proc/${process.pid}/fd/0`)
+  return {
+    ...process,
+    ...(hasEditor(process) ? { hasEditor: true } : {}),
+    ...('link' in stdin && !isTerminal(stdin.link) ? { isFed: true } : {}),
+  }
 }
 
 /** Seen from inside a container a terminal has another name; `/dev/tty` is each process' own. */

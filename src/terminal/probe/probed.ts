@@ -69,6 +69,8 @@ export type TerminalProcess = {
   readonly prompt?: string
   /** Of what reads: a library that edits lines is loaded. */
   readonly hasEditor?: true
+  /** Of what reads and is no shell: its stdin is something other than the terminal. */
+  readonly isFed?: true
 }
 
 /** Which prompt a shell shows: that of a new command, or that of the rest of something begun. */

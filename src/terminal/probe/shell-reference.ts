@@ -19,7 +19,7 @@ import { readStat } from '../../os/proc/stat.ts'
 import { ownChildren } from '../../os/spawn/process-group.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
-import { replOf } from '../classify/repls.ts'
+import { replOf } from '../classify/repl/repls.ts'
 import { programName, readsAsAtPrompt, shellOf } from '../classify/shells.ts'
 import { probeTerminal } from './probe.ts'
 import { type Probe, readingOf, type TerminalProcess, type TerminalRead, type Termios } from './probed.ts'
@@ -35,7 +35,7 @@ const failedAt = new Map<string, number>()
 export async function withReference(learned: Learned, probe: Probe): Promise<Learned> {
   if (probe.inner) return withReference(learned, probe.inner)
   const reader = probe.processes.findLast(readingOf)
-  const fresh = reader && probe.termios && freshOf(reader, probe.termios)
+  const fresh = reader && probe.termios && freshOf(reader, probe.termios, learned.repls)
   if (!fresh) return learned
   const { canonical } = fresh
   const isKnown = learned.references.some(one => one.pid === reader.pid && one.canonical === canonical)
@@ -56,15 +56,17 @@ type Fresh = {
 }
 
 /** Undefined where it reads a question, or is no program that may be started to see. */
-function freshOf(reader: TerminalProcess, termios: Termios): Fresh | undefined {
+function freshOf(reader: TerminalProcess, termios: Termios, repls: Learned['repls']): Fresh | undefined {
   const reading = readingOf(reader)
   if (reading?.depth === undefined) return undefined
   const shell = shellOf(reader)
   if (!shell) {
-    const fresh = replOf(reader)?.fresh
-    if (!fresh || termios.canonical || reading.name !== fresh.by) return undefined
-    const isAtPrompt = (now: Termios, call: TerminalRead) => !now.canonical && call.name === fresh.by
-    return { name: programName(reader), args: fresh.args, canonical: false, isAtPrompt }
+    const fresh = replOf(reader, repls)?.fresh
+    const canonical = fresh?.isLines === true
+    if (!fresh || termios.canonical !== canonical || reading.name !== fresh.by) return undefined
+    const isAtPrompt = (now: Termios, call: TerminalRead) =>
+      now.canonical === canonical && call.name === fresh.by
+    return { name: programName(reader), args: fresh.args, canonical, isAtPrompt }
   }
   const { name, isInteractive } = shell
   const { canonical } = termios

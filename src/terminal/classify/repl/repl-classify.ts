@@ -1,14 +1,15 @@
 /** Whether a program that is no shell reads instructions: at a prompt that is known, or that has come back. Pure. */
-import type { Tier } from '../../core/evidence/signal.ts'
-import type { Probe, TerminalCall, TerminalProcess, TerminalRead } from '../probe/probed.ts'
-import type { Learned } from './learned.ts'
-import { isMenu } from './menus.ts'
-import { command, input, missingQuiet, type PartialVerdict, partialBy } from './partial-verdict.ts'
-import { placeOf, tierOf } from './place.ts'
+import type { Tier } from '../../../core/evidence/signal.ts'
+import type { Probe, TerminalCall, TerminalProcess, TerminalRead } from '../../probe/probed.ts'
+import type { Learned } from '../learned.ts'
+import { isMenu } from '../menus.ts'
+import { command, input, missingQuiet, type PartialVerdict, partialBy } from '../partial-verdict.ts'
+import { placeOf, tierOf } from '../place.ts'
+import { comesBack, isQuoted, mayComeBack, type Returning } from '../returning-prompt.ts'
+import { rowsAbove } from '../screen-text.ts'
+import { programName, shellOf } from '../shells.ts'
+import type { Repl } from './repl-rows.ts'
 import { isNamedPrompt, replOf, runsPrograms } from './repls.ts'
-import { comesBack, isQuoted, mayComeBack, type Returning } from './returning-prompt.ts'
-import { rowsAbove } from './screen-text.ts'
-import { programName, shellOf } from './shells.ts'
 
 /** A program that waits for more than keys draws while it works; one that asks is quiet. */
 export const manyQuietMs = 300
@@ -26,12 +27,14 @@ export function replClaim(
 ): PartialVerdict | undefined {
   const { screen, termios } = probe
   if (text === undefined || !screen) return undefined
-  const repl = replOf(reader)
+  const repl = replOf(reader, learned.repls)
+  const above = rowsAbove(screen)
   const isRaw = termios?.canonical === false
   // Its depth proves nothing where it reads by another call.
   const place = repl?.fresh?.by === call.name ? placeOf(learned, reader, !isRaw, call) : 'unknown'
   const ready = (tier: Tier, why: string): PartialVerdict =>
     partialBy(reader, { kind: 'idle', at: 'repl' }, tier, why)
+  const isAtPrompt = repl !== undefined && showsPrompt(repl, isRaw, text, above)
   const isSurelyFirst = place === 'prompt' && repl?.isRestDeeper === true
   if (repl?.continuation?.test(text) && !repl.prompt.test(text) && !isSurelyFirst) {
     return { ...partialBy(reader, input, 'seen', 'wants the rest of what was begun'), isContinuation: true }
@@ -40,7 +43,7 @@ export function replClaim(
     // A debugger's prompt is a question of its program's, for what reads there.
     return repl?.inScripts?.test(text) ? ready('inferred', 'reads at the prompt of its debugger') : undefined
   }
-  if (isSurelyFirst || (place === 'prompt' && repl?.prompt.test(text)))
+  if (isSurelyFirst || (place === 'prompt' && isAtPrompt))
     return ready(tierOf(learned, reader, call), 'reads at its prompt')
   const known = learned.idle.find(({ pid }) => pid === reader.pid)
   const isAsKnown = known?.termios.canonical === termios?.canonical
@@ -59,11 +62,11 @@ export function replClaim(
   if (repl && !repl.isOfScript && !isRaw && call.name.startsWith('epoll'))
     return running(reader, 'has left its line editor, and watches the terminal beside its work')
   // A program of its own may ask so, too; what it has started and not waited for shows that one runs.
-  if (repl?.prompt.test(text) && !isQuoted(rowsAbove(screen), text) && !hasChild(probe, reader))
-    return ready(runsPrograms(reader) ? 'inferred' : 'seen', 'reads at its prompt')
+  if (isAtPrompt && (text === '' || !isQuoted(above, text)) && !hasChild(probe, reader))
+    return ready(runsPrograms(reader, repl) ? 'inferred' : 'seen', 'reads at its prompt')
   const isReplItself = isRaw && repl !== undefined && !repl.isOfScript
-  const isItsPrompt = isReplItself && (place === 'prompt' || !runsPrograms(reader))
-  if (isItsPrompt && isNamedAbove(rowsAbove(screen), text))
+  const isItsPrompt = isReplItself && (place === 'prompt' || !runsPrograms(reader, repl))
+  if (isItsPrompt && isNamedAbove(above, text))
     return ready('inferred', 'reads at the prompt that it was given')
   const returning = {
     text,
@@ -78,11 +81,17 @@ export function replClaim(
     return ready('inferred', 'reads at a prompt that has come back')
   }
   if (repl || !isNamedPrompt(text, reader)) return undefined
-  if (readsOn(probe, reader, call) || isQuoted(rowsAbove(screen), text)) return undefined
+  if (readsOn(probe, reader, call) || isQuoted(above, text)) return undefined
   const quiet = missingQuiet(probe, manyQuietMs)
   // Nobody knows this program; that it is quiet at something like a prompt is all there is.
   if (quiet !== undefined) return { ...running(reader, 'may be at its prompt'), observeAgainIn: quiet }
   return ready('inferred', `reads at a prompt (${call.name})`)
+}
+
+/** What reads otherwise than the REPL does is another's question. */
+function showsPrompt(repl: Repl, isRaw: boolean, text: string, above: readonly string[]): boolean {
+  if (repl.reads !== undefined && (repl.reads === 'keys') !== isRaw) return false
+  return repl.prompt.test(text) && repl.above?.test(above.at(-1) ?? '') !== false
 }
 
 /** Its event loop watches the terminal beside other things. */
