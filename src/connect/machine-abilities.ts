@@ -9,6 +9,7 @@ import { programOnPath } from '../os/spawn/find-program.ts'
 import { type Ability, abilities } from '../process/abilities.ts'
 import { systemTable } from '../sessions/discover/system-table.ts'
 import { rulesFolderOf } from '../sessions/screens/rules-place.ts'
+import { replsFileOf } from '../terminal/own-repls.ts'
 
 export type AbilityGroup = { readonly title: string; readonly checks: readonly Ability[] }
 
@@ -17,6 +18,7 @@ export const machineAbilities = async (): Promise<readonly AbilityGroup[]> => [
   { title: 'programs', checks: programs().map(([name, lost]) => ability(name, lost, whyNoProgram(name))) },
   { title: 'terminals and files', checks: [await terminals(), ...files(placesOf())] },
   ...(await ownRules()),
+  ...(await ownPrompts()),
   ...(await notifications()),
   ...(await statusLine()),
   ...(await statusLine()),
@@ -34,6 +36,16 @@ async function ownRules(): Promise<readonly AbilityGroup[]> {
     ),
   )
   return checks.length > 0 ? [{ title: 'your rules over screens', checks }] : []
+}
+
+/** Only if there is a repls.yaml. */
+async function ownPrompts(): Promise<readonly AbilityGroup[]> {
+  const file = replsFileOf(process.env)
+  if (!existsSync(file)) return []
+  const { readReplsFile } = await import('../terminal/repls-file.ts')
+  const read = readReplsFile(file)
+  const why = read && 'mistakes' in read ? read.mistakes.join('; ') : undefined
+  return [{ title: 'your REPLs', checks: [ability('repls.yaml', 'REPLs that only you know', why)] }]
 }
 
 /** Only if there is a notify.yaml. */

@@ -4,6 +4,7 @@ import { type EditedLine, emptyLine, lineLooks } from './classify/line-looks.ts'
 import { matchPrompt } from './classify/prompts.ts'
 import { replOf } from './classify/repl/repls.ts'
 import type { Observation } from './observer-step.ts'
+import { knownRepls } from './own-repls.ts'
 import { type LineEditor, lineEditor } from './probe/line-editor.ts'
 import type { TerminalProcess } from './probe/probed.ts'
 
@@ -28,7 +29,7 @@ export function editedLine(observation: Observation): EditedLine {
   const reader = readerOf(observation)
   if (editor?.line === '' || !screen || state.kind === 'exited') return emptyLine
   const repl =
-    state.kind === 'idle' && state.at === 'repl' && reader ? replOf(reader) : undefined
+    state.kind === 'idle' && state.at === 'repl' && reader ? replOf(reader, knownRepls()) : undefined
   const looks = lineLooks(screen, lines.slice(0, -1), repl?.prompt)
   if (editor) return { is: 'held', text: looks.text }
   if (state.kind === 'idle') return looks

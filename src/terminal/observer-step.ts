@@ -6,6 +6,7 @@ import type { TerminalSettings } from '../os/tty/tty.ts'
 import { classify } from './classify/classify.ts'
 import { learn } from './classify/learn.ts'
 import { type Learned, nothingLearned } from './classify/learned.ts'
+import type { OwnRepls } from './classify/repl/repl-rows.ts'
 import { beforeCursor } from './classify/screen-text.ts'
 import type { TerminalVerdict } from './classify/terminal-verdict.ts'
 import type { Given } from './probe/probe.ts'
@@ -26,6 +27,8 @@ export type Observation = {
   readonly lines: readonly string[]
   /** Of a pane of tmux. */
   readonly facts?: TerminalFacts
+  /** Why `repls.yaml` does not hold: a sentence that names it. */
+  readonly unreadRepls?: string
   /** Why its holder did not answer: the screen and the lines are of an earlier observation. */
   readonly unanswered?: string
 }
@@ -55,6 +58,8 @@ export type ObserverState = {
     readonly polled: Polled
     readonly count: number
   }
+  /** Where there is a `repls.yaml`. */
+  readonly ownRepls?: OwnRepls
   /** The processes that are polled. */
   readonly watched: readonly number[]
 }
@@ -126,8 +131,18 @@ export function conclude(
       screen,
       lines,
       ...(facts ? { facts } : {}),
+      ...unread(state),
     },
   }
+}
+
+const unread = ({ ownRepls }: ObserverState): Pick<Observation, 'unreadRepls'> =>
+  ownRepls?.mistake === undefined ? {} : { unreadRepls: ownRepls.mistake }
+
+/** With the REPLs of `repls.yaml`, where there is one. */
+export function withRepls({ ownRepls, ...state }: ObserverState, own: OwnRepls | undefined): ObserverState {
+  const learned = ownRepls === own ? state.learned : { ...state.learned, repls: own?.rows ?? [] }
+  return { ...state, learned, ...(own ? { ownRepls: own } : {}) }
 }
 
 /**
@@ -164,12 +179,13 @@ export const isUnmoved = (
   pidsOf(probe).every(pid => before.get(pid) && before.get(pid) === now.get(pid))
 
 /** The result of a probe alone, with the screen and the lines of the last capture. */
-const withoutCapture = ({ learned, lines, shown }: ObserverState, probe: Probe) => ({
-  verdict: classify(probe, learned),
+const withoutCapture = (state: ObserverState, probe: Probe) => ({
+  verdict: classify(probe, state.learned),
   probe,
   isWhole: false,
-  lines,
-  ...(shown ? { screen: shown.screen } : {}),
+  lines: state.lines,
+  ...(state.shown ? { screen: state.shown.screen } : {}),
+  ...unread(state),
 })
 
 /** @param probe one that knows of the end */

@@ -23,9 +23,11 @@ import {
   polledText,
   settleStep,
   withCapture,
+  withRepls,
   withRest,
 } from './observer-step.ts'
 import type { OutputFeed } from './output-feed.ts'
+import { ownRepls } from './own-repls.ts'
 import { innerTmux } from './probe/inner-tmux.ts'
 import { type Given, probeTerminal } from './probe/probe.ts'
 import type { Gone, Probe } from './probe/probed.ts'
@@ -81,6 +83,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   /** @param polled and a probe, both from right before */
   async function observeAfter(polled: Polled, before: Probe, patience?: number): Promise<Observation> {
+    state = withRepls(state, await ownRepls())
     last = await made(polled, before, patience)
     state = withRest(state, last, polled, output.count())
     return last

@@ -40,7 +40,7 @@ export function answerOf(
   observation: Observation,
   printed?: string,
 ): Answer {
-  const { lines, probe, facts } = observation
+  const { lines, probe, facts, unreadRepls } = observation
   const verdict = reportedVerdict(request, outcome, observed, observation.verdict)
   return {
     outcome,
@@ -51,6 +51,7 @@ export function answerOf(
       ...(printed === undefined ? [] : [`printed: ${printed}`]),
       ...evidenceOf(verdict),
       ...(facts && !probe.stream ? [noOutput] : []),
+      ...(unreadRepls === undefined ? [] : [unreadRepls]),
     ],
     promptLine: verdict.prompt ?? lastLineOf(facts?.dead ? lines.filter(line => !isDeadNotice(line)) : lines),
     ...endOf(verdict),
