@@ -152,6 +152,11 @@ export function refusal(
   const { verdict } = observation
   const deaf = paneRefusal(observation)
   if (deaf) return deaf
+  if (observation.probe.relay?.isInMode && !force)
+    return refusedToType(
+      'waitsForPerson',
+      'the tmux in it is in copy mode, and takes the keys itself: lull keys … q leaves it',
+    )
   if (away) return refusedAway(observation, away)
   const beside = agent || isStranger ? besideAgent(observation, force) : undefined
   if (beside) return beside

@@ -51,6 +51,18 @@ test('what its screen asks is typed into by nobody, whatever the agent says of i
   expect(await typed(rests, false)).toBeUndefined()
 })
 
+test('nothing is typed into the copy mode of a tmux within, whatever its program does; by force it is', async () => {
+  const inner = probeOf([process('sleep 9', '-clock_nanosleep', 101)], { tty: '/dev/pts/10', leader: 101 })
+  const relay = { pid: 100, name: 'tmux: client', isInMode: true } as const
+  const probe = probeOf([process('tmux', '-poll')], { mode: 'ce', relay, inner })
+  const verdict = classify(probe)
+  expect(verdict.state.kind).toBe('working')
+  const observation = { probe, verdict, isSteady: true, isWhole: true, lines: [] }
+  const judged = await judgePane(observation, async () => [])
+  expect(refusal(judged, false)?.message).toContain('copy mode')
+  expect(refusal(judged, true)).toBeUndefined()
+})
+
 test('a relay that reads for the agent is no other program, whatever the mode of its own terminal', async () => {
   const inner = probeOf([process('claude', 'read(1000)', 101)], {
     mode: 'ce',

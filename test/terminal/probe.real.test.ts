@@ -250,10 +250,21 @@ describe.runIf(canRun)('other programs', () => {
       )
       pane.keys('n')
       await pane.says('idle/shell')
+      // Copy mode takes the keys of a shell that is at its prompt, and a command runs on below it.
+      pane.keys('C-b', '[')
+      await pane.says('waiting/pager')
+      pane.keys('q')
+      await pane.says('idle/shell')
       execFileSync('tmux', ['-S', socket, 'set-option', '-g', 'status-position', 'top'])
       await run(pane, 'clear', 'idle/shell')
       expect((await pane.cold()).tier).toBe('proven')
       await run(pane, 'sleep 60', 'working')
+      pane.keys('C-b', '[')
+      await until(
+        () => pane.probe(),
+        ({ relay }) => relay?.isInMode === true,
+      )
+      await pane.says('working')
     } finally {
       execFileSync('tmux', ['-S', socket, 'kill-server'])
     }

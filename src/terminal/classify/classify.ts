@@ -95,12 +95,23 @@ function relayClaim(probe: Probe, learned: Learned): PartialVerdict | undefined 
     // A relay passes keys on one by one; while the outer terminal collects lines, it does not.
     if (termios?.canonical) return undefined
     const claim = claimOf(inner, learned)
+    if (relay.isInMode && keysWanted.has(claim.state.kind)) return inMode(relay)
     if (claim.state.kind !== 'exited') return claim
     return { state: command, tier: 'proven', why: `what ${relay.name} showed has ended, and it goes on` }
   }
   if (termios && isAskedHere(probe, relay.pid)) return undefined
   return hiddenVerdict(probe, learned, relay.name)
 }
+
+const keysWanted: ReadonlySet<string> = new Set(['idle', 'waiting', 'unknown'])
+
+/** What is typed would move about in what it shows. */
+const inMode = ({ pid, name }: Relay): PartialVerdict => ({
+  state: { kind: 'waiting', for: 'pager' },
+  tier: 'seen',
+  why: `${name} is in copy mode, and takes the keys itself`,
+  reader: pid,
+})
 
 /**
  * A program that waits for another terminal may only pass it on, or show something else besides: what it shows is ready where

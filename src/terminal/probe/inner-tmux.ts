@@ -8,8 +8,8 @@ const format =
   '#{client_tty} #{pane_tty} #{pane_pid} #{pane_id} #{cursor_x} #{cursor_y} #{alternate_on} #{pane_width} #{pane_left} #{pane_top} #{status} #{status-position} #{window_bigger} #{pane_in_mode}'
 
 /**
- * Undefined where the foreground is no tmux of this user's, its server may not be asked, or keys would go to tmux itself
- * (copy mode, its own prompts, menus and popups).
+ * Undefined where the foreground is no tmux of this user's, its server may not be asked, or tmux asks something itself (its own
+ * prompts, menus and popups).
  */
 export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined> {
   const client = probe.processes.find(({ pid }) => pid === probe.relay?.pid)
@@ -20,10 +20,11 @@ export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined
     const own = clients.split('\n').find(line => line.startsWith(`${probe.tty} `))
     const [, tty, pid, pane, column, row, alternate, width, left, top, status, place, bigger, mode] =
       own?.split(' ') ?? []
-    if (tty === undefined || pane === undefined || (mode !== '0' && mode !== '')) return undefined
+    if (tty === undefined || pane === undefined) return undefined
+    const isInMode = mode !== '0' && mode !== ''
     const above = place === 'top' ? statusLines(status) : 0
     const cursor = { row: Number(top) + Number(row) + above, column: Number(left) + Number(column) }
-    if (bigger !== '1' && isElsewhere(probe, cursor)) return undefined
+    if (!isInMode && bigger !== '1' && isElsewhere(probe, cursor)) return undefined
     const shown = await askTmux(socket, 'capture-pane', '-p', '-t', pane)
     return {
       tty,
@@ -34,6 +35,7 @@ export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined
         cursor: { row: Number(row), column: Number(column) },
         alternate: alternate === '1',
       },
+      ...(isInMode ? { isInMode } : {}),
     }
   } catch {
     return undefined

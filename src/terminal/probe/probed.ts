@@ -154,7 +154,15 @@ export type Relay = {
   readonly name: string
   /** The kernel shows that it passes a terminal on, and nothing is known of it but that. */
   readonly isSeen?: true
+  /** It takes the keys itself, as tmux does in copy mode. */
+  readonly isInMode?: true
 }
 
 /** A terminal that another program on this machine draws into the one that is probed (an inner tmux's pane). */
-export type InnerTerminal = { readonly tty: string; readonly leader: number; readonly screen?: Grid }
+export type InnerTerminal = {
+  readonly tty: string
+  readonly leader: number
+  readonly screen?: Grid
+  /** What shows it takes the keys itself: a tmux whose pane is in copy mode. */
+  readonly isInMode?: true
+}

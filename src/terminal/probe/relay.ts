@@ -110,7 +110,11 @@ function byName({ leader, processes, asked }: Outer): Relayed | undefined {
       if (tty) return { relay: { pid, name }, terminal: { tty, leader: inner.pid }, shows: 'asIs' }
     }
     if (remotes.has(name))
-      return { relay: { pid, name }, ...(asked ? { terminal: asked } : {}), shows: 'part' }
+      return {
+        relay: { pid, name, ...(asked?.isInMode ? { isInMode: true } : {}) },
+        ...(asked ? { terminal: asked } : {}),
+        shows: 'part',
+      }
   }
   return undefined
 }
