@@ -119,6 +119,19 @@ describe('a question that a shell reads as it reads its prompt', () => {
     expect(zsh('', { ...marked, screen })).toBe('waiting/input')
   })
 
+  test.each([
+    ['dash', 'read(8192)', 'idle/shell'],
+    ['bash --noediting', 'read(1024)', 'idle/shell'],
+    ['dash', 'read(1)', 'waiting/password'],
+    ['bash --noediting', 'read(4096)', 'waiting/password'],
+    ['dash x.sh', 'read(8192)', 'waiting/password'],
+    ['cat', 'read(8192)', 'waiting/password'],
+  ])('after stty -echo is a command or a password by how it is read: %s %s: %s', (command, calls, expected) =>
+    expect(word(classify(probeOf([process(command, calls)], { mode: 'Ce', line: 'ada@box:~$ ' })))).toBe(
+      expected,
+    ),
+  )
+
   test('that waits for a while only is one; at a prompt the keys that are begun may end by themselves', () => {
     const timed = (line: string) =>
       classify(probeOf([process('bash', 'pselect6~@2496')], { mode: 'ce', line }), learned)

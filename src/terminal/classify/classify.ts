@@ -6,7 +6,7 @@ import type { Tier } from '../../core/evidence/signal.ts'
 import { healthy } from '../../core/judge/verdict.ts'
 import type { Health, WaitingFor } from '../../core/state.ts'
 import type { Grid } from '../../core/text/grid.ts'
-import { type Probe, type Relay, readingOf, type TerminalProcess } from '../probe/probed.ts'
+import { type Probe, type Relay, readingOf, type TerminalProcess, type Termios } from '../probe/probed.ts'
 import { asksForLine } from './drawn-question.ts'
 import { hiddenVerdict } from './hidden-classify.ts'
 import { type Learned, nothingLearned } from './learned.ts'
@@ -21,7 +21,7 @@ import {
 import { matchPrompt } from './prompts.ts'
 import { readerVerdict, screenKind } from './reader-classify.ts'
 import { beforeCursor } from './screen-text.ts'
-import { nameOf } from './shells.ts'
+import { nameOf, readsAsAtPrompt, shellOf } from './shells.ts'
 import type { TerminalVerdict } from './terminal-verdict.ts'
 
 /** Nine in ten, and so on: `npm run bench:terminal` counts them. */
@@ -214,9 +214,17 @@ function withReader(probe: Probe, learned: Learned, reader: TerminalProcess): Pa
     const why = `has ${queued} bytes of input to take yet`
     return { ...partialBy(reader, command, 'proven', why), observeAgainIn: passingMs }
   }
-  if (termios.canonical && !termios.echo) return waiting('password', reader, 'reads a line without echo')
+  if (termios.canonical && !termios.echo && !isShellAtPrompt(reader, termios))
+    return waiting('password', reader, 'reads a line without echo')
   if (!termios.canonical && termios.echo) return echoedVerdict(probe, reader)
   return readerVerdict(probe, learned, reader, termios)
+}
+
+/** After `stty -echo` a shell without a line editor reads its commands as it reads a password. */
+function isShellAtPrompt(reader: TerminalProcess, termios: Termios): boolean {
+  const [shell, call] = [shellOf(reader), readingOf(reader)]
+  if (!shell?.isInteractive || !call || call.isGuessed) return false
+  return readsAsAtPrompt(shell.name, termios, call)
 }
 
 /** The terminal echoes, and hands out each key: a single one is wanted, unless what is asked wants a line of them. */
