@@ -132,6 +132,30 @@ describe('a question that a shell reads as it reads its prompt', () => {
     ),
   )
 
+  test('of a password may be drawn into a box that fills the screen', () => {
+    const drawn = (line: string) =>
+      word(classify(probeOf([process('pinentry-curses', 'poll~')], { mode: 'ce', line, isAlternate: true })))
+    expect(drawn('    │ PIN: ')).toBe('waiting/password')
+    expect(drawn('    │ Passphrase: ***')).toBe('waiting/password')
+    expect(drawn('    │ Name: ')).toBe('waiting/input')
+  })
+
+  test('beside a child that computes in any of its threads is no question', () => {
+    const shell = process('jshell', 'read(1)')
+    const beside = (calls: string) =>
+      word(
+        classify(
+          probeOf([shell, { ...process('java', calls, 101), parent: 100 }], {
+            mode: 'ce',
+            line: '',
+            above: ['jshell> while (true) {}'],
+          }),
+        ),
+      )
+    expect(beside('-futex running -read')).toBe('working')
+    expect(beside('-futex -futex -read')).toBe('waiting/input')
+  })
+
   test('that waits for a while only is one; at a prompt the keys that are begun may end by themselves', () => {
     const timed = (line: string) =>
       classify(probeOf([process('bash', 'pselect6~@2496')], { mode: 'ce', line }), learned)

@@ -32,6 +32,8 @@ export function readerVerdict(
     if (kind)
       return partialBy(reader, { kind: 'waiting', for: kind }, 'proven', `${screenWhys[kind]} and reads keys`)
     if (isAlternate(probe)) {
+      if (probe.screen && drawnQuestion(probe.screen) === 'password')
+        return partialBy(reader, { kind: 'waiting', for: 'password' }, 'seen', 'asks for a password')
       const isLine = probe.screen && asksForLine(probe.screen)
       const asks: State = { kind: 'waiting', for: isLine ? 'input' : 'keypress' }
       return partialBy(reader, asks, isLine ? 'seen' : 'proven', 'fills the screen and reads keys')

@@ -114,11 +114,14 @@ function readsOn(probe: Probe, reader: TerminalProcess, call: TerminalRead): boo
 
 /** What was given to it runs in a process that it has started. */
 export const hasWorker = ({ processes }: Probe, { pid }: TerminalProcess): boolean =>
-  processes.some(({ parent, calls: [first] }) => parent === pid && isWorking(first))
+  processes.some(({ parent, calls }) => parent === pid && (isWorking(calls[0]) || calls.some(isComputing)))
 
 /** An editor of a library takes one byte after the other. */
 export const isBesideEditor = ({ hasEditor }: TerminalProcess, { count = 1 }: TerminalRead): boolean =>
   hasEditor === true && count > 1
+
+/** Also in another thread than the first: that one waits for it, as Java's does. */
+const isComputing = ({ type }: TerminalCall): boolean => type === 'running'
 
 /** It computes, or sleeps for a time: who waits for work waits for others. */
 const isWorking = (call: TerminalCall | undefined): boolean =>
