@@ -23,6 +23,8 @@ const screens: ScreenRules = {
     rule('retrying', 'last', retries, working('retrying')),
     rule('retrying-below', 'footer', retries, working('retrying')),
     rule('prompt', 'last', prompt, atComposer()),
+    // One line across above it looks like a frame that is cut off.
+    rule('prompt-cut', 'composer', prompt, atComposer()),
     rule('prompt-below', 'footer', prompt, atComposer(), { unless: other }),
   ],
 }

@@ -9,6 +9,7 @@ import {
   isBoxTop,
   isEdge,
   isInnerEdge,
+  isLooseEdge,
   isRefusal,
   type Option,
   optionOf,
@@ -22,6 +23,8 @@ export type Composer = {
   readonly inside: readonly string[]
   readonly first: number
   readonly last: number
+  /** The screen ends within it: nothing is seen of the rows below. */
+  readonly isCut?: true
 }
 
 /** @param first the first row that is written in */
@@ -50,29 +53,36 @@ export function findComposer(rows: readonly string[]): Composer | undefined {
         ? signedBar(rows, at)
         : isBoxBottom(row)
           ? boxed(rows, at)
-          : isEdge(row)
+          : isEdge(row) || isLooseEdge(row)
             ? ruled(rows, at)
-            : bare(rows, at)
-    if (found) return isFooter(rows.slice(found.to + 1)) ? found : undefined
+            : (bare(rows, at) ?? cutOff(rows, at))
+    if (found) return isFooter(rows.slice(found.to + 1), rows[found.to] as string) ? found : undefined
     below++
   }
   return undefined
 }
 
-/** A dialog is no footer: the prompt above it was sent. */
-function isFooter(rows: readonly string[]): boolean {
-  if (rows.some(isEdge)) return false
+/** A dialog is no footer: the prompt above it was sent. A person's status line may draw a bar, which is shorter. */
+function isFooter(rows: readonly string[], edge: string): boolean {
+  const isBar = (row: string) => /[\w%]/.test(row) && row.trim().length < edge.trim().length
+  if (rows.some(row => isEdge(row) && !(isEdge(edge) && isBar(row)))) return false
   return !holdsOptions(rows) || !rows.some(row => /\?\s*$|↑\/?↓|\b(?:enter|return|esc|cancel)\b/i.test(row))
 }
 
-/** A message or a tool call begins with a bullet, at the left. */
-const isMessage = (row: string): boolean => /^ ?[●⏺•✦◆■✶✻✽✢⎿](?: |$)/u.test(row)
+/** A message or a tool call begins with a bullet, at the left, and a spinner ends in dots. */
+const isMessage = (row: string): boolean =>
+  /^ ?[●⏺•✦◆■✶✻✽✢⎿](?: |$)|^ ?[·*✳✺∗⋆◐◓◑◒\u2801-\u28ff] \S.{0,80}(?:…|\.{3})/u.test(row)
 
 const holdsOptions = (inside: readonly string[]): boolean => findOptions(inside.map(unframed)) !== undefined
 
+/** What stands in a composer where nothing is written. */
+const placeholder = /^\s*(?:> )?(?:type (?:your|a) message|ask \w+ to do anything)\b/i
+
 const isWritten = (inside: readonly string[], below: readonly string[]): boolean => {
   const first = inside.find(row => !isBlank(unframed(row)))
-  return first === undefined || (promptSign.test(first) && !asks(inside, below))
+  if (first === undefined) return true
+  if (placeholder.test(unframed(first))) return !holdsOptions(inside)
+  return promptSign.test(first) && !asks(inside, below)
 }
 
 /** How to move in a list and how to choose from it. */
@@ -96,7 +106,13 @@ function asks(inside: readonly string[], below: readonly string[]): boolean {
   const rows = inside.map(unframed)
   const list = findOptions(rows)
   if (!list) return false
-  const isFirst = list.from === rows.findIndex(row => !isBlank(row)) && list.options[0]?.isPointed === true
+  const first = rows.findIndex(row => !isBlank(row))
+  const rest = rows.slice(first + 1)
+  // What was pasted into a draft goes on further right than the sign, and may hold a sign of its own.
+  const column = columnOf(rows[first] as string) + 2
+  const isPasted = list.from > first || rest.some(row => promptSign.test(row))
+  if (isPasted && rest.every(row => isBlank(row) || columnOf(row) >= column)) return namesKeys(below)
+  const isFirst = list.from === first && list.options[0]?.isPointed === true
   return !isFirst || namesKeys([...inside.slice(list.to + 1), ...below]) || offersAnswers(list.options)
 }
 
@@ -104,33 +120,56 @@ function asks(inside: readonly string[], below: readonly string[]): boolean {
 const mostDraftRows = 30
 const mostSignlessRows = 10
 
+/** The sign at the left of a composer. */
+const isSigned = (row: string | undefined): boolean => /^ ?[❯›>](?:[ \u00a0]|$)/u.test(row ?? '')
+
+const isPlainEdge = (row: string): boolean => isEdge(row) && !isInnerEdge(row)
+
 /** Between two lines across: Claude Code, Qwen Code, Copilot, Cline, pi, Gemini CLI. */
 function ruled(rows: readonly string[], to: number): Composer | undefined {
-  if (isInnerEdge(rows[to] as string)) return undefined
   for (let at = to - 1; at >= Math.max(0, to - mostDraftRows); at--) {
     const row = rows[at] as string
     // A line across that is written into a draft stands where the draft does.
-    if (!isEdge(row) || isInnerEdge(row) || columnOf(row) !== columnOf(rows[to] as string)) continue
+    if (columnOf(row) !== columnOf(rows[to] as string)) continue
+    const isSure = isPlainEdge(row) && isPlainEdge(rows[to] as string)
+    if (!isPlainEdge(row) && !(isSigned(rows[at + 1]) && (isEdge(row) || isLooseEdge(row)))) continue
     const inside = rows.slice(at + 1, to)
-    if (inside.length === 0 || isBoxTop(row)) return undefined
+    if (inside.length === 0 || isBoxTop(row) || !(isSure || isSigned(inside[0]))) return undefined
     // pi has no sign.
     const isFrame = row === rows[to] && inside.length <= mostSignlessRows && !holdsOptions(inside)
-    return isFrame || isWritten(inside, rows.slice(to + 1))
+    return (isSure && isFrame) || isWritten(inside, rows.slice(to + 1))
       ? composer([at, to], rows, at + 1, to - 1)
       : undefined
   }
   return undefined
 }
 
+/** `╭─ π | ~/shop | main ───╮`: a status line in the frame. */
+const isPowerline = (row: string): boolean => /^\s*╭─+ \S{1,2} [|│]|[\ue0b0-\ue0b3]/u.test(row)
+
 /** In a box: earlier Claude Code, Gemini CLI and Qwen Code, and others. */
 function boxed(rows: readonly string[], to: number): Composer | undefined {
   const from = rows.slice(0, to).findLastIndex(isBoxTop)
   const inside = from < 0 ? [] : rows.slice(from + 1, to)
   if (inside.length === 0 || inside.length > mostDraftRows || inside.some(isEdge)) return undefined
-  const first = inside.find(row => !isBlank(unframed(row)))
-  return first !== undefined && isWritten(inside, rows.slice(to + 1))
-    ? composer([from, to], rows, from + 1, to - 1)
-    : undefined
+  const isEmpty = inside.every(row => isBlank(unframed(row)))
+  const isStatus = isPowerline(rows[from] as string)
+  const isOwn = isStatus ? !holdsOptions(inside) : !isEmpty && isWritten(inside, rows.slice(to + 1))
+  return isOwn ? composer([from, to], rows, from + 1, to - 1) : undefined
+}
+
+/** The screen ends within its frame, or it has only a bar at the left. */
+function cutOff(rows: readonly string[], at: number): Composer | undefined {
+  const row = rows[at] as string
+  const below = rows.slice(at + 1)
+  if (/^\s{0,2}│ /u.test(row) && placeholder.test(unframed(row))) return composer([at, at], rows, at, at)
+  const [before = ''] = rows.slice(at - 1, at)
+  const isBelowEdge = isSigned(row) && isEdge(before) && below.every(isBlank)
+  const isInBox =
+    isBoxTop(before) && /^\s*│ [❯›>](?: |$)/u.test(row) && below.every(one => /^\s*(?:│.*)?$/u.test(one))
+  const isDialog = holdsOptions(rows.slice(at)) || optionOf(unframed(row))?.number !== undefined
+  if (!(isBelowEdge || isInBox) || isDialog) return undefined
+  return { ...composer([at - 1, rows.length - 1], rows, at, rows.length - 1), isCut: true }
 }
 
 /** The first of the rows that stand beside the bar above this one. */
@@ -161,7 +200,12 @@ function bare(rows: readonly string[], at: number): Composer | undefined {
   const before = rows[at - 1]
   // Earlier Codex drew its bar beside both.
   if (!isBlank(before) && !/^▌\s*$|^▌.*\binterrupt\b/iu.test(before as string)) return undefined
-  if (row.startsWith('▌') && !rows.slice(at + 1).some(one => /⏎|\bsend\b/.test(one))) return undefined
+  if (
+    row.startsWith('▌') &&
+    !placeholder.test(unframed(row)) &&
+    !rows.slice(at + 1).some(one => /⏎|\bsend\b/.test(one))
+  )
+    return undefined
   if (optionOf(row)?.number !== undefined) return undefined
   let to = at
   while (to + 1 < rows.length && /^ {2,}\S/.test(rows[to + 1] as string) && !isBlank(rows[to + 1])) to++

@@ -12,6 +12,7 @@ export type ScreenPart =
   | 'composer'
   | 'activity'
   | 'recent'
+  | 'end'
   | 'footer'
   | 'bottom'
   | 'last'
@@ -22,6 +23,8 @@ export type ScreenLayout = {
   readonly composer?: readonly string[]
   /** A list of what fits the draft (`/`, `@`) stands right above the composer, where work would show. */
   readonly isCovered?: true
+  /** The screen ends within the composer: no footer is seen. */
+  readonly isCut?: true
   /**
    * The rows right above the composer or the dialog, or at the end of the screen without either: the last group of rows, and
    * the rows between it and the composer.
@@ -31,6 +34,8 @@ export type ScreenLayout = {
   readonly above: readonly string[]
   /** Some rows more, of what was printed last. */
   readonly recent: readonly string[]
+  /** The last rows above the composer or the dialog, up to a blank one. */
+  readonly end: readonly string[]
   /** The rows below the composer. */
   readonly footer: readonly string[]
   /** What asks, without its frame: title, text, options, hints. */
@@ -56,9 +61,11 @@ export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
     ...(composer && isListed(rows.slice(0, composer.from)) && isCompleted(composer.inside)
       ? { isCovered: true }
       : {}),
+    ...(composer?.isCut ? { isCut: true } : {}),
     activity: nearest(rows.slice(0, end)),
     above,
     recent: above.slice(-recentRows),
+    end: lastGroup(rows.slice(0, end)),
     footer: composer ? filled(rows.slice(composer.to + 1)) : [],
     ...(dialog ? { dialog } : {}),
     bottom: composer && !dialog ? [] : filled(rows).slice(-bottomRows),
@@ -82,6 +89,12 @@ const isCompleted = (inside: readonly string[]): boolean => {
 }
 
 const filled = (rows: readonly string[]): readonly string[] => rows.filter(row => !isBlank(row))
+
+function lastGroup(rows: readonly string[]): readonly string[] {
+  const to = rows.findLastIndex(row => !isBlank(row)) + 1
+  const from = rows.slice(0, to).findLastIndex(isBlank) + 1
+  return rows.slice(from, to)
+}
 
 /** Tips, lists of what is to do, what is queued, hints at the right: rows between a spinner and the composer. */
 const isAside = (row: string): boolean =>

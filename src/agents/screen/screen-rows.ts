@@ -12,6 +12,16 @@ export function isEdge(row: string): boolean {
   return drawn >= shortestEdge && drawn * 2 >= text.length && /^[╭┌┏╔╰└┗╚╹├┃│|]?[─━═▔▁_▄▀╌╍┄┅]/u.test(text)
 }
 
+/**
+ * A line that is mostly words (a branch, a mode), or dashed, or dotted: a text may hold one, so that only what stands below it
+ * shows what it is.
+ */
+export function isLooseEdge(row: string): boolean {
+  const text = row.trim()
+  if (/^(?:[╌╍┄┅┈┉·.-] ?){8,}$/u.test(text)) return true
+  return (text.match(stroke)?.length ?? 0) >= shortestEdge && /^[─━═]{2,}\s.*\S|\S\s[─━═]{2,}$/u.test(text)
+}
+
 /** It is drawn with gaps: a part of a box, not its end. */
 export const isInnerEdge = (row: string): boolean => /^[\s│┃|]*[╌╍┄┅]/u.test(row)
 

@@ -4,7 +4,7 @@ import type { ScreenPart } from './screen-layout.ts'
 import { stateWords } from './state-words.ts'
 
 const parts: Readonly<Record<ScreenPart, true>> = {
-  ...{ dialog: true, composer: true, activity: true, recent: true },
+  ...{ dialog: true, composer: true, activity: true, recent: true, end: true },
   ...{ footer: true, bottom: true, last: true, title: true },
 }
 const partNames = Object.keys(parts) as ScreenPart[]

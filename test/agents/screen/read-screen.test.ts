@@ -3,28 +3,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AgentName, agentNames, isAgentName } from '../../../src/agents/agent-names.ts'
-import { agents } from '../../../src/agents/registry.ts'
-import { noRules, readScreen, type ScreenReading } from '../../../src/agents/screen/read-screen.ts'
+import { agentNames, isAgentName } from '../../../src/agents/agent-names.ts'
+import { edge, readText as read, wordOf as word } from '../../support/agent-screen.ts'
 
-const read = (agent: AgentName | undefined, screen: string, title?: string): ScreenReading =>
-  readScreen(agent ? agents[agent].screens : noRules, {
-    grid: { rows: screen.split('\n') },
-    ...(title === undefined ? {} : { title }),
-  })
-
-function word({ state, isMenu }: ScreenReading): string {
-  const detail =
-    state.kind === 'waiting'
-      ? `/${state.for}`
-      : state.kind === 'working' && state.doing
-        ? `/${state.doing}`
-        : ''
-  const after = state.kind === 'idle' && state.after ? `/${state.after}` : ''
-  return `${state.kind}${detail}${after}${isMenu ? ', a menu' : ''}`
-}
-
-const edge = '─'.repeat(60)
 const composer = `${edge}\n❯ \n${edge}\n  ? for shortcuts`
 const dialog = `${edge}
  Bash command
