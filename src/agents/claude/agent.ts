@@ -16,6 +16,7 @@ import { isTitle, type Osc, progressOf } from '../kit/osc.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { readStatusCommand } from '../kit/status-protocol.ts'
 import { atComposer, rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
+import { waitsForOthers } from '../screen/work-counts.ts'
 import { readHook } from './hooks.ts'
 import { readRequest } from './requests.ts'
 import { readRow } from './rows.ts'
@@ -62,28 +63,7 @@ const screens: ScreenRules = {
     rule('api-retry', 'activity', /^ {0,2}\S .{0,120}· retrying in \d/u, working('retrying')),
     rule('api-wait', 'activity', /^ {0,2}\S Waiting for API response\b/u, working('retrying')),
     rule('compacting', 'activity', /^ {0,2}\S Compacting conversation\b/u, working('compacting')),
-    rule('spinner', 'activity', spinning, working(), { unless: /^ {0,2}\S Waiting for \d+ background/u }),
-    rule(
-      'background-agents',
-      'activity',
-      /^ {0,2}\S Waiting for \d+ (?:background )?(?:agent|task|workflow)/iu,
-      working('background'),
-      {
-        unless: /^ {0,2}\S \S+ for \d[\dhms ]*(?: · done .{1,20})?$/u,
-      },
-    ),
-    rule(
-      'background-shell',
-      'activity',
-      /^ {0,2}\S \S+ for \d.* · \d+ (?:shell|monitor|task)s? still running/u,
-      working('background'),
-    ),
-    rule(
-      'background-footer',
-      'footer',
-      /· \d+ (?:background )?(?:shell|bash|task|agent)s?(?: running)?(?: ·|\s*$)/i,
-      working('background'),
-    ),
+    rule('spinner', 'activity', spinning, working(), { unless: waitsForOthers }),
     rule('api-error', 'recent', /^ {0,2}[●⏺]\s+API Error\b/u, atComposer('error'), {
       unless: /\besc to interrupt\b/i,
     }),

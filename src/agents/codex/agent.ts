@@ -14,10 +14,19 @@ import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
 import { isTitle, type Osc } from '../kit/osc.ts'
 import { apartSubagents, ownSession } from '../kit/own-session.ts'
 import { readStatusCommand } from '../kit/status-protocol.ts'
+import { besideRules } from '../screen/common-rules.ts'
 import { atComposer, rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
 import { readLine } from './transcript.ts'
+
+/** `  Worked for 20s • 22:42`; earlier a divider, which a last message may follow. */
+const turnOver = /^[\s─]*Worked for <?\d[\dhms ]*(?:•.*|─*)$/u
+const notTurnOver = /^(?![\s─]*Worked for <?\d[\dhms ]*(?:•.*|─*)$)/u
+
+/** What a start shows, a drawing below it, and what is not there before the first prompt. */
+const banner = /^ {0,2}(?:│ )?>_ .{0,40}\bOpenAI Codex\b|^ {30,}[\u2801-\u28ff][\u2800-\u28ff ]{7,}$/u
+const written = /^ {0,2}[•◦›■⚠✗✔▌⚡>] |^(?:user|codex|thinking|exec)$/u
 
 /** While an answer streams there is no row with a spinner: only the title shows the work. */
 const screens: ScreenRules = {
@@ -52,12 +61,15 @@ const screens: ScreenRules = {
     // Notes to an answer are written in what looks like its composer.
     rule('notes', 'footer', /\besc to clear notes\b/i, waiting('question')),
     rule('spinner', 'activity', /^[•◦▌] .{1,80}\(\d[\dhms ]*\s*• esc to interrupt\)/iu, working()),
-    rule('background', 'activity', /^ {0,3}\d+ background terminals? running ·/iu, working('background')),
+    ...besideRules,
     rule('title-asks', 'title', /^\[ [.!] \] Action Required/u, waiting('dialog')),
     rule('title-works', 'title', /^[\u2800-\u28ff]/u, working()),
     rule('resting title', 'title', /\S/, atComposer(), { unless: /^(?:[\u2800-\u28ff]|\[ )/u }),
-    rule('turn-over', 'recent', /^ {2}Worked for \d[\dhms ]* •/u, atComposer(), { confidence: 0.8 }),
-    rule('error', 'recent', /^■ /u, atComposer('error'), { confidence: 0.8 }),
+    // Of a turn before, where a row of the next one stands below it.
+    rule('turn-over', 'end', turnOver, atComposer(), { unless: notTurnOver, confidence: 0.8 }),
+    rule('interrupted', 'end', /^■ (?:\w+ )?interrupted\b/u, atComposer('interrupt'), { confidence: 0.8 }),
+    rule('error', 'end', /^■ /u, atComposer('error'), { confidence: 0.8 }),
+    rule('fresh', 'recent', banner, atComposer(), { unless: written, confidence: 0.7 }),
   ],
 }
 

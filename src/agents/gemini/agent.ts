@@ -33,7 +33,7 @@ const screens: ScreenRules = {
     ),
     rule('confirming', 'bottom', /^ {0,3}\S Waiting for (?:user )?confirmation/iu, waiting('permission')),
     rule('spinner', 'activity', /^ {0,3}[\u2801-\u28ff] .*\((?:esc to cancel|press esc)/iu, working()),
-    rule('background', 'activity', / {2}\d+ Background process(?:es)?\s*$/u, working('background')),
+    rule('background', 'activity', / {2}[1-9]\d* Background process(?:es)?\s*$/u, working('background')),
     rule('title-asks', 'title', /^✋/u, waiting('permission')),
     rule('title-works', 'title', /^[✦⏲]/u, working()),
   ],

@@ -1,6 +1,7 @@
 import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
 import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
+import { besideRules } from '../screen/common-rules.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import { atComposer, rule, waiting, working } from '../screen/screen-rule.ts'
 
@@ -19,7 +20,7 @@ const screens: ScreenRules = {
     rule('question', 'bottom', /^\s*┃\s+z \([●○]\) Type your answer here/u, waiting('question')),
     rule('waiting-on-answers', 'bottom', /^\s*◆ Waiting on answers for\b/u, waiting('question')),
     rule('stop', 'activity', /\[stop\]\s*$/u, working()),
-    rule('background', 'activity', /^ {0,6}◉ \d+ \w+ still running/u, working('background')),
+    ...besideRules,
     rule('cancel', 'footer', /\bCtrl\+c:cancel\b/u, working()),
     rule('rest', 'footer', /\bShift\+Tab:mode\b.*\bCtrl\+x:shortcuts\b/u, atComposer()),
     rule('welcome', 'recent', /^\s*│.*\bQuit\s+ctrl\+q\s+│$/u, atComposer()),

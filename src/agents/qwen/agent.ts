@@ -38,7 +38,6 @@ const screens: ScreenRules = {
     // The sign of a tool that runs; a command of the person's own shows nothing else.
     rule('tool', 'activity', /^ {0,3}⊷ /u, working()),
     rule('steering', 'footer', /\benter to steer\b/i, working()),
-    rule('background', 'footer', / · \d+ (?:shell|agent|monitor|task)s?(?: ·|\s*$)/u, working('background')),
   ],
 }
 

@@ -3,8 +3,16 @@
  * begins again by itself. Sources: docs/research/agents.md, the recordings in corpus/.
  */
 import type { WaitingFor } from '../../core/state.ts'
+import { runningTool } from './live-rows.ts'
 import type { ScreenRule } from './screen-rule.ts'
 import { atComposer, rule, waiting, working } from './screen-rule.ts'
+import {
+  countsAbove,
+  countsBelow,
+  perhapsCountsAbove,
+  perhapsCountsBelow,
+  waitsForOthers,
+} from './work-counts.ts'
 
 const dialog = (id: string, reason: WaitingFor, pattern: RegExp, unless?: RegExp): ScreenRule =>
   rule(id, 'dialog', pattern, waiting(reason), unless ? { unless } : {})
@@ -95,6 +103,19 @@ export const bottomRules: readonly ScreenRule[] = [
   },
 ]
 
+/** Work beside a turn, or after it. */
+export const besideRules: readonly ScreenRule[] = [
+  rule('waits-for-others', 'activity', waitsForOthers, working('background')),
+  rule('counts-above', 'activity', countsAbove, working('background')),
+  rule('counts-below', 'footer', countsBelow, working('background')),
+]
+
+/** What may count work and may be words of a model or of a person: it is no work, and takes the composer its idleness. */
+export const perhapsRules: readonly ScreenRule[] = [
+  rule('perhaps-counts-above', 'activity', perhapsCountsAbove, working('background')),
+  rule('perhaps-counts-below', 'footer', perhapsCountsBelow, working('background')),
+]
+
 export const workRules: readonly ScreenRule[] = [
   {
     id: 'retrying',
@@ -115,7 +136,7 @@ export const workRules: readonly ScreenRule[] = [
     id: 'interruptible',
     part: 'footer',
     pattern:
-      /(?:^\s*|[·•(|]\s*)(?:esc(?:ape)?|ctrl[+-]c)(?: esc| twice| again)? (?:to )?(?:interrupt|stop)\b/iu,
+      /(?:^\s*|[·•(|]\s*)(?:esc(?:ape)?|ctrl[+-]c)(?: esc| twice| again)? (?:to )?(?:interrupt|stop)\b| {2}esc(?: esc| twice| again)? (?:to )?interrupt$/iu,
     state: working(),
   },
   {
@@ -126,6 +147,8 @@ export const workRules: readonly ScreenRule[] = [
     state: working(),
   },
   { id: 'spinner', part: 'activity', pattern: spinner, state: working(), confidence: 0.9 },
+  rule('running-tool', 'activity', runningTool, working('tool'), { confidence: 0.8 }),
+  ...besideRules,
 ]
 
 /** What the end of a turn leaves above the composer. */
@@ -133,7 +156,13 @@ export const idleRules: readonly ScreenRule[] = [
   { id: 'composer', part: 'composer', pattern: /^/, state: atComposer(), confidence: 0.9 },
 ]
 
-const sharedRules: readonly ScreenRule[] = [...dialogRules, ...bottomRules, ...workRules, ...idleRules]
+const sharedRules: readonly ScreenRule[] = [
+  ...dialogRules,
+  ...bottomRules,
+  ...workRules,
+  ...perhapsRules,
+  ...idleRules,
+]
 
 /** The ids of all of them. */
 export const sharedIds: ReadonlySet<string> = new Set(sharedRules.map(({ id }) => id))

@@ -2,9 +2,9 @@
 import { describeState } from '../../core/explain/explain.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { Classified, ScreenRow } from './classify-screen.ts'
-import { isShared } from './common-rules.ts'
+import { isShared, perhapsRules } from './common-rules.ts'
 import type { Match, ScreenReading } from './read-screen.ts'
-import type { ScreenLayout } from './screen-layout.ts'
+import type { ScreenLayout, ScreenPart } from './screen-layout.ts'
 
 /** @param agent its name in sentences */
 export function sentenceOf({ row, reading }: Classified, agent: string): string {
@@ -96,13 +96,14 @@ function whyNot({ rule, row }: Match, { match, layout, state }: ScreenReading): 
     return `it does not count beside "${oneLine(refuting.trim(), longestRow)}" (unless)`
   if (rule.part === 'activity' && layout.dialog) return 'it is above a dialog, which stops the turn'
   if (match) return `${match.rule.id} comes before it`
+  if (perhapsRules.includes(rule)) return 'a model or a person may have written it'
   return state.kind === 'unknown' ? 'it is further up and may be old' : 'it comes later'
 }
 
-function partOf(layout: ScreenLayout, part: string): readonly string[] {
+function partOf(layout: ScreenLayout, part: ScreenPart): readonly string[] {
   if (part === 'composer') return layout.composer ?? []
-  if (part === 'activity' || part === 'recent' || part === 'footer' || part === 'bottom') return layout[part]
-  return []
+  if (part === 'dialog' || part === 'last' || part === 'title') return []
+  return layout[part]
 }
 
 function partLines({ composer, activity, footer, dialog, bottom }: ScreenLayout): readonly string[] {

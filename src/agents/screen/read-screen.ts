@@ -2,7 +2,8 @@
 
 import type { State } from '../../core/state.ts'
 import type { Grid } from '../../core/text/grid.ts'
-import { bottomRules, dialogRules, idleRules, workRules } from './common-rules.ts'
+import { bottomRules, dialogRules, idleRules, perhapsRules, workRules } from './common-rules.ts'
+import { liveRows } from './live-rows.ts'
 import { layoutOf, type ScreenLayout, type ScreenPart } from './screen-layout.ts'
 import type { Option } from './screen-rows.ts'
 import type { ScreenRule, ScreenRules } from './screen-rule.ts'
@@ -41,14 +42,15 @@ export function readScreen(
 ): ScreenReading {
   const layout = layoutOf(grid)
   const isFirst = ({ part, isMenu }: ScreenRule) => part === 'dialog' || isMenu === true
-  const rules = [
+  const all = [
     ...own.filter(isFirst),
     ...dialogRules,
     ...own.filter(rule => !isFirst(rule)),
     ...bottomRules,
     ...workRules,
     ...(hidesWork ? [] : idleRules),
-  ].filter(rule => own.includes(rule) || !without?.has(rule.id))
+  ]
+  const rules = [...new Set(all)].filter(rule => own.includes(rule) || !without?.has(rule.id))
   const nearMisses: Match[] = []
   let found: Match | undefined
   for (const rule of rules) {
@@ -60,10 +62,11 @@ export function readScreen(
     else found = { rule, row }
   }
   if (found?.rule.id === 'composer') {
-    const above = workAbove(layout, turnOver, without)
-    if (above) nearMisses.push(above)
+    const doubt = perhapsWork(layout, turnOver, without)
+    if (doubt) nearMisses.push(doubt)
     // Nothing is seen of where work would show.
-    if (above || layout.isCovered || layout.recent.length === 0) found = undefined
+    const isHidden = layout.isCut && own.some(showsInFooter)
+    if (doubt || isHidden || layout.isCovered || layout.recent.length === 0) found = undefined
   }
   const known = { layout, nearMisses, ...(layout.dialog ? { options: layout.dialog.options } : {}) }
   const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))
@@ -74,15 +77,27 @@ export function readScreen(
   return { state, confidence, match: found, ...(isMenu ? { isMenu } : {}), ...known }
 }
 
-/** A spinner some rows further up: of a turn that goes on below it, or in a text. None before the row of a turn's end. */
-function workAbove(
-  { recent }: ScreenLayout,
+/** Work of a turn shows below the composer in this CLI. */
+const showsInFooter = ({ part, state }: ScreenRule): boolean =>
+  part === 'footer' && state.kind === 'working' && state.doing === undefined
+
+/**
+ * A spinner some rows further up: of a turn that goes on below it, or in a text. A count that a person may have written. None
+ * before the row of a turn's end.
+ */
+function perhapsWork(
+  layout: ScreenLayout,
   turnOver: RegExp | undefined,
   without?: ReadonlySet<string>,
 ): Match | undefined {
-  const after = turnOver ? recent.findLastIndex(row => turnOver.test(row)) + 1 : 0
-  for (const rule of workRules.filter(({ id, part }) => part === 'activity' && !without?.has(id))) {
-    const row = recent.slice(after).find(one => !isSent(one) && rule.pattern.test(one))
+  const recent = liveRows(layout.recent, turnOver).filter(row => !isSent(row) && !turnOver?.test(row))
+  const above = workRules.filter(({ part }) => part === 'activity').map(rule => ({ rule, rows: recent }))
+  const perhaps = perhapsRules.map(rule => ({
+    rule,
+    rows: rowsOf(layout, rule.part, { title: undefined, turnOver }),
+  }))
+  for (const { rule, rows } of [...above, ...perhaps]) {
+    const row = without?.has(rule.id) ? undefined : rows.find(one => rule.pattern.test(one))
     if (row !== undefined) return { rule, row }
   }
   return undefined
@@ -90,14 +105,6 @@ function workAbove(
 
 /** A prompt that a person has sent, whatever it quotes. */
 const isSent = (row: string): boolean => /^[\s│┃|]*[❯›>] /u.test(row)
-
-const fromLast = (rows: readonly string[], pattern: RegExp): readonly string[] =>
-  rows.slice(
-    Math.max(
-      0,
-      rows.findLastIndex(row => pattern.test(row)),
-    ),
-  )
 
 /** A row above a dialog shows the turn that the dialog stops. A menu stops no turn. */
 const isAbove = ({ part }: ScreenRule, { dialog }: ScreenLayout): boolean =>
@@ -109,9 +116,8 @@ function rowsOf(
   { title, turnOver }: { readonly title: string | undefined; readonly turnOver: RegExp | undefined },
 ): readonly string[] {
   switch (part) {
-    // Rows above the end of a turn belong to that turn.
     case 'activity':
-      return (turnOver ? fromLast(layout.activity, turnOver) : layout.activity).filter(row => !isSent(row))
+      return liveRows(layout.activity, turnOver).filter(row => !isSent(row))
     case 'title':
       return title === undefined ? [] : [title]
     case 'dialog':

@@ -11,7 +11,7 @@ type More = Partial<Pick<ScreenRule, 'unless' | 'isMenu' | 'confidence'>>
 export const rule = (
   id: string,
   part: ScreenPart,
-  pattern: RegExp,
+  pattern: RowPattern,
   state: State,
   more: More = {},
 ): ScreenRule => ({ id, part, pattern, state, ...more })
