@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readRequest as claude } from '../../src/agents/claude/requests.ts'
-import { plainly } from '../../src/agents/kit/hook-request.ts'
 import { readRequest as opencode } from '../../src/agents/opencode/requests.ts'
+import { plainly } from '../../src/core/text/plain-line.ts'
 
 const asked = (tool: string, input: object, more: object = {}) =>
   claude('PermissionRequest', { tool_name: tool, tool_input: input, ...more })
@@ -105,7 +105,7 @@ describe('what is shown', () => {
   test('is one line of characters that show', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
-        expect(plainly(text)).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u)
+        expect(plainly(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\p{Default_Ignorable_Code_Point}]/u)
       }),
     )
   })

@@ -3,6 +3,7 @@
  * answer. Pure. docs/answer.md
  */
 import type { WaitingFor } from '../../core/state.ts'
+import { plainly } from '../../core/text/plain-line.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 
 export type RequestOption = {
@@ -26,13 +27,6 @@ export type HookRequest = {
   /** What the agent is told for each option: JSON in one line. */
   readonly replies: readonly string[]
 }
-
-/** Of what is not seen, or is not what it looks like: control and format characters, blanks that are none of ASCII. */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/gu
-
-/** A line in which each character shows. */
-export const plainly = (line: string): string =>
-  line.replace(unseen, found => `\\u{${(found.codePointAt(0) as number).toString(16)}}`)
 
 /** A text of several lines stands deeper than the names of fields: none of its lines looks like another field. */
 function rowsOfField([name, value]: readonly [string, unknown]): readonly string[] {
