@@ -2,7 +2,7 @@
 import { parseJson } from '../trace/trace.ts'
 import { begunKey, issuedKeys } from './issued-keys.ts'
 import { namedValues, secretIn } from './named-values.ts'
-import { type Span, viewOf } from './span.ts'
+import { runAt, type Span, viewOf } from './span.ts'
 import { kindOf, type NameKind } from './telling-names.ts'
 
 /** The spans of all secrets, in any order; they may overlap. In JSON they lie within its strings, so JSON stays JSON. */
@@ -131,8 +131,8 @@ function* plainly(text: string): Generator<Span> {
 }
 
 const beginOfKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
-const linesOfKey =
-  /(?:(?:\\+[rn]|\s)+(?:[A-Z][\w-]{1,20}: [^\s\\"]{1,100}|[\w+/=]{1,100})(?=[\r\n\\"'`]|$))*/y
+const lineOfKey =
+  /(?:\\+[rn]|\s){1,200}(?:[A-Z][\w-]{1,20}: [^\s\\"]{1,100}|[\w+/=]{1,100})(?=[\r\n\\"'`]|$)/y
 /** Longer than any key of RSA or PGP. */
 const longestKey = 20_000
 
@@ -143,8 +143,7 @@ function* privateKeys(text: string): Generator<Span> {
     const from = found.index + found[0].length
     if (close >= 0 && close < from) close = text.indexOf('-----END ', from)
     const isClosed = close >= 0 && close - from <= longestKey && !text.slice(from, close).includes('"')
-    linesOfKey.lastIndex = from
-    const end = isClosed ? endOfLine(text, close) : from + (linesOfKey.exec(text)?.[0].length ?? 0)
+    const end = isClosed ? endOfLine(text, close) : from + runAt(lineOfKey, text, from).length
     yield { start: found.index, end }
     beginOfKey.lastIndex = end
   }

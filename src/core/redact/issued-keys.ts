@@ -114,21 +114,24 @@ const prefixes = new RegExp(
   'g',
 )
 
-/** Keys that are recognised by their shape, not by a prefix. */
+/**
+ * Keys that are recognised by their shape, not by a prefix. `x{8}x*` and not `x{8,}`, which keeps each of millions of characters on
+ * the stack.
+ */
 const shapes: readonly RegExp[] = [
   // JSON web tokens (RFC 7519).
-  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){1,3}/g,
+  /(?<![\w-])eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*(?:\.[\w-]*){1,3}/g,
   // Discord, Telegram, Entra ID, 1Password.
   /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6,7}\.[\w-]{27,40}/g,
   /(?<!\d)\d{8,10}:[\w-]{35}(?![\w-])/g,
   /[\w~.-]{3}\dQ~[\w~.-]{31,34}/g,
   /\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-){3,4}[A-Z0-9]{5}\b/g,
   // A hash of a password (crypt(5)).
-  /\$(?:1|2[abxy]|5|6|7|y|gy|argon2(?:id|i|d))\$[\w./$=,+-]{20,}/g,
+  /\$(?:1|2[abxy]|5|6|7|y|gy|argon2(?:id|i|d))\$[\w./$=,+-]{20}[\w./$=,+-]*/g,
   // The part of a webhook's address that lets in.
-  /(?<=\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/+-]{20,}/g,
-  /(?<=\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,20}\/)[\w-]{20,}/g,
-  /(?<=\.webhook\.office\.com\/webhookb2\/)[\w@/-]{20,}/g,
+  /(?<=\bhooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/+-]{20}[\w/+-]*/g,
+  /(?<=\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,20}\/)[\w-]{20}[\w-]*/g,
+  /(?<=\.webhook\.office\.com\/webhookb2\/)[\w@/-]{20}[\w@/-]*/g,
 ]
 
 /** Where a key begins that reaches the end of a text and is still too short to differ from a word. */

@@ -1,5 +1,5 @@
 /** Secrets that only their names tell: `PASSWORD=…`, `"apiKey": "…"`, `--token …`, `Authorization: …`. */
-import { matchAt, type Span } from './span.ts'
+import { matchAt, runAt, type Span } from './span.ts'
 import { isSecret, kindOf, type NameKind, type Standing } from './telling-names.ts'
 
 /** Every telling name has one of these in it. */
@@ -16,7 +16,7 @@ const afterFlag = /\s*,\s*/y
 /** `password hunter2`, `password for ada: hunter2`, `the password is hunter2`. */
 const spaces = /[ \t]+(?:for [^\s:]{1,80}:[ \t]*|(?:is|was):?[ \t]+)?/y
 /** Up to where the next one begins: `a;Server=x`, `a&state=b`, `a, b`. */
-const bareValue = /(?:[^\s"'`\\,;&]|\\(?!["'nrtu\\])|[,;&](?![\s"'\\]|$|[\w.-]{1,64}[=:]))+/y
+const bareValue = /[^\s"'`\\,;&]+|\\(?!["'nrtu\\])|[,;&](?![\s"'\\]|$|[\w.-]{1,64}[=:])/y
 const headerScheme = /[a-z0-9-]{1,20}[ \t]+/iy
 const headerValue = /(?:[a-z0-9-]{1,20}[ \t]+(?=\S))?[^\s"'`\\,;]+/iy
 const cookieValue = /[^"'`\\\r\n]+/y
@@ -75,14 +75,14 @@ function quoted(text: string, at: number, mark: string, kind: NameKind): Value |
   const rest = text.slice(at, at + longestQuoted)
   let end = rest.indexOf(mark)
   while (end > 0 && rest[end - 1] === '\\') end = rest.indexOf(mark, end + 1)
-  const value = end < 0 ? (matchAt(bareValue, text, at) ?? '') : rest.slice(0, end)
+  const value = end < 0 ? runAt(bareValue, text, at) : rest.slice(0, end)
   return /^[\s),;:\]}]|\n/.test(value) ? undefined : judged(value, at, kind, 'quoted')
 }
 
 function bare(text: string, at: number, kind: NameKind, standing: Standing): Value {
   if (kind === 'cookie' || kind === 'header')
     return judged(matchAt(kind === 'cookie' ? cookieValue : headerValue, text, at) ?? '', at, kind, standing)
-  const value = matchAt(bareValue, text, at) ?? ''
+  const value = runAt(bareValue, text, at)
   let length = value.length
   while (length > 0 && '.,;:!?)]}>'.includes(value[length - 1] as string)) length--
   return judged(value.slice(0, length), at, kind, standing)

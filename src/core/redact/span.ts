@@ -12,6 +12,14 @@ export const matchAt = (pattern: RegExp, text: string, at: number): string | und
   return pattern.exec(text)?.[0]
 }
 
+/** The same for as long as it follows itself: a group that is repeated within a pattern keeps each of millions on the stack. */
+export function runAt(pattern: RegExp, text: string, at: number): string {
+  let end = at
+  for (let found = matchAt(pattern, text, end); found; found = matchAt(pattern, text, end))
+    end += found.length
+  return text.slice(at, end)
+}
+
 /** A text as it is searched, and the position of a part in the original text. */
 export type View = { readonly text: string; readonly spanOf: (span: Span) => Span }
 

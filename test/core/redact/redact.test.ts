@@ -162,6 +162,24 @@ describe('secrets are taken out of text', () => {
     expectLinear(size => void redact(`password=${piece.repeat(size / piece.length)}x`), 16 * 1024)
   })
 
+  test.each([
+    ['', 'eyJ'],
+    ['eyJ', 'a'],
+    ['eyJaaaaaaaa.', 'a'],
+    [`eyJ${'a'.repeat(4e6)}.eyJ`, 'b'],
+    ['$6$', 'a'],
+    ['https://hooks.slack.com/services/', 'a'],
+    ['https://discord.com/api/webhooks/0123456789/', 'a'],
+    ['https://x.webhook.office.com/webhookb2/', 'a'],
+    ['password=', 'a'],
+    ['password=', ','],
+    ['-----BEGIN RSA PRIVATE KEY-----', '\n'],
+    ['-----BEGIN RSA PRIVATE KEY-----', '\\n'],
+    ['-----BEGIN RSA PRIVATE KEY-----', '\na'],
+  ])('without an overflow, however long it is: %.40s and many of %j', (begin, piece) => {
+    expect(() => redact(begin + piece.repeat(8e6 / piece.length))).not.toThrow()
+  })
+
   test('JSON stays JSON, whatever its keys and values are', () => {
     const key = fc.oneof(
       fc.constantFrom('api_key', 'token', 'password', 'authorization', 'cookie'),
