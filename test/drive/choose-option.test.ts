@@ -20,6 +20,8 @@ describe('a word', () => {
     [gemini, 'no', 'No, suggest changes (esc)'],
     [plan, 'yes', 'Yes, and manually approve edits'],
     [options('Postgres', 'SQLite'), 'sqlite', 'SQLite'],
+    [options('2023', '2024'), '2024', '2024'],
+    [options(...Array.from({ length: 105 }, (_, n) => (n === 2 ? '100' : `v${n + 1}`))), '100', 'v100'],
     [options('No, exit', 'Yes, I trust this folder'), 'yes', 'Yes, I trust this folder'],
     [options('Yes', 'No (esc)'), 'no', 'No (esc)'],
     [options('Approve once', 'Reject', 'Reject with feedback'), 'no', 'Reject'],

@@ -46,8 +46,11 @@ function matching(options: readonly Option[], wanted: string): readonly number[]
   const where = (fits: (option: Option, n: number) => boolean): readonly number[] =>
     options.flatMap((option, n) => (fits(option, n) ? [n] : []))
   if (wanted === '') return []
-  if (/^\d{1,2}$/.test(wanted))
-    return where((option, place) => wordOf(option, place) === String(Number(wanted)))
+  if (/^\d+$/.test(wanted)) {
+    const numbered = where((option, place) => wordOf(option, place) === String(Number(wanted)))
+    // A longer one may be a label: a year.
+    if (numbered.length > 0 || wanted.length <= 2) return numbered
+  }
   const lower = wanted.toLowerCase()
   if (options.some(({ word }) => word === lower)) return where(({ word }) => word === lower)
   if (lower === 'submit' && options.some(({ isSubmit }) => isSubmit))
