@@ -110,6 +110,12 @@ describe('a mistake', () => {
     ['to: {a: {webhook: "https://me:secret@x"}}', /without a password/],
     ['to: {a: {ntfy: "http://x.org/t", token_file: t}}', /must begin with https:\/\/ where a token is sent/],
     ['to: {a: {ntfy: "https://x.org/"}}', /must end in the name of a topic/],
+    [
+      'to: {a: {ntfy: "https://x.org/t", answer_at: "https://box/?x=1"}}',
+      /must have no path, and no \? or #/,
+    ],
+    ['to: {a: {ntfy: "https://x.org/t", answer_at: "https://box/#"}}', /must have no path, and no \? or #/],
+    ['to: {a: {ntfy: "https://x.org/t", answer_at: "https://box/a"}}', /must have no path, and no \? or #/],
     ['to: {a: {command: say it}}', /must be a list of words, the program first/],
     ['to: {a: {command: [./x]}}', /must begin with a name on PATH or a full path/],
     [

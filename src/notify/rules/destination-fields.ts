@@ -123,8 +123,8 @@ function mistakesIn(fields: DestinationFields): readonly Mistake[] {
       'must begin with https://, unless it is this machine: whoever reads a link may answer',
       'answer_at',
     ])
-  if (answer_at !== undefined && isAddress(answer_at) && new URL(answer_at).pathname !== '/')
-    mistakes.push(['must have no path', 'answer_at'])
+  if (answer_at !== undefined && isAddress(answer_at) && !isOrigin(new URL(answer_at)))
+    mistakes.push(['must have no path, and no ? or # behind it: like https://box.example.org', 'answer_at'])
   if (ntfy !== undefined && isAddress(ntfy) && topicOf(ntfy) === '')
     mistakes.push(['must end in the name of a topic', 'ntfy'])
   return mistakes
@@ -150,6 +150,9 @@ function isAddress(value: string): boolean {
   const { protocol, username, password } = new URL(value)
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
+
+/** A link begins with it. */
+const isOrigin = ({ href, origin }: URL): boolean => href === `${origin}/`
 
 /** Nobody between reads what is sent there. */
 function isPrivate(value: string): boolean {
