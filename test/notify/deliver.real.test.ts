@@ -68,6 +68,18 @@ describe('to an address', () => {
     ])
   })
 
+  test('a message whose links can’t be made is sent without them', async () => {
+    const { received, url } = await httpServer()
+    const to = { by: 'ntfy', url: `${url}/topic`, answerAt: 'https://box.test' } as const
+    const asks = { ...message, sessions: [{ id: 'one', is: 'waiting' }] } as unknown as Outgoing
+    const offer = async () => {
+      throw new RangeError('Maximum call stack size exceeded')
+    }
+    expect(await send(to, asks, { offer })).toEqual({ is: 'done' })
+    expect(received).toMatchObject([{ body: { message: message.text } }])
+    expect(received[0]?.body).not.toHaveProperty('actions')
+  })
+
   test('a redirect is not followed, with or without a token', async () => {
     const elsewhere = await httpServer()
     const { url } = await httpServer(() => ({ status: 307, to: elsewhere.url }))

@@ -30,7 +30,8 @@ export async function post(
   // Slack can't withdraw a message, and a second one would be another ring.
   if (message.withdrawn && to.by === 'webhook' && to.format === 'slack') return { is: 'nothing' }
   const session = to.answerAt === undefined ? undefined : askingIn(message)
-  const answers = session === undefined ? undefined : await offer?.(session, to.by)
+  // That it can't be answered from there must not keep it from being told.
+  const answers = session === undefined ? undefined : await offer?.(session, to.by).catch(() => undefined)
   const { url, body } = requestOf(to, message, answers)
   return request(url, JSON.stringify(body), { tokenFile: to.tokenFile, signal })
 }
