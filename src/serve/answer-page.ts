@@ -1,35 +1,52 @@
 /** The pages of links that answer (answer-links.ts): the dialog with a button for each option, and what came of a press. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Lull } from '../connect/connect.ts'
+import { isLullError } from '../core/lull-error.ts'
 import { redact } from '../core/redact/redact.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { wordOf } from '../drive/dialog/choose-option.ts'
 import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
-import { answerPath, shownAt } from './answer-links.ts'
+import { answerPath } from './answer-links.ts'
+import { ActionRefusal } from './api-actions.ts'
 import type { ApiPorts } from './api-ports.ts'
-import { replyOf } from './error-reply.ts'
-import { html, htmlPage } from './html-page.ts'
+import { errorReply, replyOf } from './error-reply.ts'
+import { exactText, html, htmlPage } from './html-page.ts'
 import type { ApiContext, ApiEnv } from './operations/operation.ts'
 
-export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions }: ApiPorts): void {
+type Ports = Pick<ApiPorts, 'links' | 'lull' | 'actions' | 'complain'>
+
+export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions, complain }: Ports): void {
   const gone = (c: ApiContext) => c.html(htmlPage('<p>This link answers nothing any more.</p>'), 410)
+
+  /** A person reads it: a failure is a sentence, too. */
+  function failed(c: ApiContext, error: unknown) {
+    const reply = errorReply(error)
+    if (!reply) complain(`a link that answers failed: ${(error as Error).message}`)
+    const sentence = reply ? messageIn(reply.body) : 'this failed inside lull; its log has the reason'
+    return c.html(notAnswered(sentence), (reply?.status ?? 500) as 500)
+  }
 
   app.get(`${answerPath}:secret`, async c => {
     const link = links.find(c.req.param('secret'))
     if (!link) return gone(c)
     const { offer, option } = link
-    // It answers nothing: what looks at links ahead of the person opens them.
-    if ((await shownAt(lull, offer.session))?.id !== offer.dialog.id) return gone(c)
-    const buttons = offer.dialog.options.flatMap(({ label }, place) =>
+    try {
+      // It answers nothing: what looks at links ahead of the person opens them.
+      if (!(await links.isAsked(offer))) return gone(c)
+    } catch (error) {
+      return failed(c, error)
+    }
+    const { dialog, linked } = offer
+    const buttons = linked.flatMap(({ place, secret }) =>
       option === undefined || option === place
-        ? `<form method="post" action="${answerPath}${offer.secrets[place]}"><button>${html(label)}</button></form>`
+        ? `<form method="post" action="${answerPath}${secret}"><button>${exactText(dialog.options[place]?.label ?? '')}</button></form>`
         : [],
     )
-    const folder = html(await folderOf(lull, offer.session))
+    const more = linked.length < dialog.options.length ? '<p>More options are at its terminal.</p>' : ''
+    const folder = exactText(await folderOf(lull, offer.session))
     return c.html(
-      // It breaks long lines, where other elements would let their end stand beyond the edge.
       htmlPage(
-        `<p>${folder} asks:</p><textarea readonly cols="40" rows="${Math.min(offer.dialog.rows.length + 4, 40)}">\n${html(offer.dialog.rows.join('\n'))}</textarea>${buttons.join('')}`,
+        `<p>${folder} asks:</p><pre>${exactText(dialog.rows.join('\n'))}</pre>${buttons.join('')}${more}`,
       ),
     )
   })
@@ -47,21 +64,33 @@ export function addAnswerPages(app: OpenAPIHono<ApiEnv>, { links, lull, actions 
       request: JSON.stringify(['link', session, dialog.id, option]),
     }
     const answer = async () => {
-      await using terminal = await lull.terminal(session)
-      const word = wordOf(dialog.options[option] as ShownDialog['options'][number], option)
-      const { chosen, isGone } = await terminal.answer(word, { dialog: dialog.id })
-      return { confirmed: isGone, chosen: [...chosen] }
+      try {
+        await using terminal = await lull.terminal(session)
+        const word = wordOf(dialog.options[option] as ShownDialog['options'][number], option)
+        const { chosen, isGone } = await terminal.answer(word, { dialog: dialog.id })
+        return { confirmed: isGone, chosen: [...chosen] }
+      } catch (error) {
+        // Another lull was typing there: nothing was pressed.
+        if (isLullError(error, 'LOCKED')) links.giveBack(offer)
+        throw error
+      }
     }
-    const { status, body } = await actions.run(asked, () => replyOf(answer))
-    const sentence =
-      status !== 200
-        ? `It was not answered: ${messageIn(body)}`
-        : body.confirmed === true
+    try {
+      const { status, body } = await actions.run(asked, () => replyOf(answer))
+      if (status !== 200) return c.html(notAnswered(messageIn(body)), status as 409)
+      const sentence =
+        body.confirmed === true
           ? `Answered: ${label}`
           : `Chosen: ${label}. Whether the agent took it is not known.`
-    return c.html(htmlPage(`<p>${html(sentence)}</p>`), status as 200)
+      return c.html(htmlPage(`<p>${exactText(sentence)}</p>`))
+    } catch (error) {
+      if (error instanceof ActionRefusal && error.code === 'NOT_RECORDED') links.giveBack(offer)
+      return failed(c, error)
+    }
   })
 }
+
+const notAnswered = (why: string): string => htmlPage(`<p>${html(`It was not answered: ${why}`)}</p>`)
 
 async function folderOf(lull: Pick<Lull, 'find'>, session: string): Promise<string> {
   const found = await lull.find(session).catch(() => undefined)

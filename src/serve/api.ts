@@ -9,6 +9,7 @@ import { addAnswerPages } from './answer-page.ts'
 import { type ApiPorts, TooMany } from './api-ports.ts'
 import { errorBody, errorReply } from './error-reply.ts'
 import { passGate } from './gate.ts'
+import { styleSource } from './html-page.ts'
 import { issueSentence } from './issue-sentence.ts'
 import { metricsText } from './metrics-text.ts'
 import { addActionOperations } from './operations/action-operations.ts'
@@ -42,7 +43,7 @@ const mostForm = 1024
 
 const securityHeaders = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'`,
   'cross-origin-resource-policy': 'same-origin',
   // With `no-referrer` a browser sends `Origin: null` with the form of /pair, which the gate refuses.
   'referrer-policy': 'same-origin',

@@ -60,7 +60,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     },
     () => clock.wall(),
   )
-  const links = answerLinks(lull, clock)
+  const links = answerLinks({ lull, changes: () => sessions.changes(), clock })
   const feed = await openFeed(sessions, clock, complain)
   const api = createApi({
     ...around,
@@ -70,7 +70,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   })
   server.on('request', getRequestListener(api.fetch, { overrideGlobalObjects: false }))
   const closeAll = async (): Promise<void> => {
-    await feed.close()
+    await Promise.all([feed.close(), links.close()])
     open.end(() => true, new LullError('CLOSED', 'the API is closed, or its host ends: ask again'))
     await lull.close()
     history?.close()

@@ -96,7 +96,7 @@ async function openApi(open = openRequests()) {
       isValid: () => true,
       noteSeen: () => undefined,
     },
-    links: answerLinks({ terminal: noTerminal }, fake.clock),
+    links: answerLinks({ lull: { terminal: noTerminal }, changes: fake.live.changes, clock: fake.clock }),
     complain: sentence => complaints.push(sentence),
   })
   const ask = (path: string, init: RequestInit = {}) =>
