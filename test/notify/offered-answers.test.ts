@@ -31,6 +31,15 @@ test('more options, or a text that would be cut, get the page alone', () => {
   expect(ntfyAnswers(answers(['Yes'], ['ü'.repeat(1600)]), at, 'x')).toEqual({ actions: [page] })
 })
 
+test('letters that run from right to left get the page alone, which keeps their order', () => {
+  const page = { action: 'view', label: 'Show', url: `${at}/answer/p` }
+  expect(ntfyAnswers(answers(['Yes'], ['cp \u05d0 \u05d1']), at, 'x')).toEqual({ actions: [page] })
+  expect(ntfyAnswers(answers(['\u0627 \u0628'], ['which?']), at, 'x')).toEqual({ actions: [page] })
+  expect(slackAnswers(answers(['Yes'], ['cp \u05d0 \u05d1']), at)).toBe(
+    '\n<https://box.test/answer/p|Answer>',
+  )
+})
+
 test('Slack gets the text as text, and a link to the page, which answers nothing by itself', () => {
   expect(slackAnswers(answers(['Yes'], ['a ``` <!channel> b']), at)).toBe(
     '\n```\na ʹʹʹ &lt;!channel&gt; b\n```\n<https://box.test/answer/p|Answer>',

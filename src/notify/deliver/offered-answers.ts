@@ -1,5 +1,6 @@
 /** The answers that a message carries: for each option of the dialog a link of one use, and a page that shows it whole. Pure. */
 import { escapedMarkup } from '../../core/text/markup.ts'
+import { runsRightToLeft } from '../../core/text/plain-line.ts'
 import type { Outgoing } from '../step/compose-step.ts'
 
 export type OfferedAnswers = {
@@ -24,9 +25,13 @@ const longestShown = 3000
 
 const textOf = ({ shows }: OfferedAnswers): string => shows.join('\n')
 
-/** What a person has not seen whole gets no button: only the page, which shows all of it. */
+/**
+ * What a person has not seen whole, or in another order than it is, gets no button: only the page, which shows all of it, and each
+ * letter where it stands. No message can keep letters of both directions in order.
+ */
 const fits = (answers: OfferedAnswers): boolean =>
-  new TextEncoder().encode(textOf(answers)).length <= longestShown
+  new TextEncoder().encode(textOf(answers)).length <= longestShown &&
+  ![textOf(answers), ...answers.options.map(({ label }) => label)].some(runsRightToLeft)
 
 /** The fields of a message to ntfy (docs.ntfy.sh/publish, action buttons). */
 export function ntfyAnswers(answers: OfferedAnswers, at: string, text: string): object {
