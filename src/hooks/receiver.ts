@@ -8,6 +8,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { type AgentName, agentNames, isAgentName } from '../agents/agent-names.ts'
 import type { Agent, HookInput } from '../agents/kit/agent.ts'
 import { namedEvent } from '../agents/kit/hook-payload.ts'
+import { tooLargeToHold } from '../agents/kit/hook-request.ts'
 import { agents } from '../agents/registry.ts'
 import { isRecord, longestLine, parseJson } from '../core/trace/trace.ts'
 import { readArguments } from '../os/proc/command-line.ts'
@@ -48,7 +49,7 @@ export function readHookReport({ agent, event, pid, pane, via }: Words, body: st
     return { refused: `no such agent: ${agent.slice(0, 40)}; known are ${agentNames.join(', ')}` }
   }
   const payload = body.trim() === '' ? {} : parseJson(body)
-  if (!isRecord(payload)) return { refused: 'the payload is no JSON object' }
+  if (!isRecord(payload)) return { refused: 'the payload is no JSON object, or one of too many fields' }
   const named = event ?? namedEvent(payload)
   if (typeof named !== 'string' || named === '' || named.length > longestName) {
     return { refused: 'neither the request nor the payload names the event' }
@@ -134,6 +135,13 @@ export function createReceiver(
     onError: c => c.text(refuse(`a hook larger than ${longestLine / 1024 / 1024} MB was not taken`), 413),
   })
 
+  function holds({ agent, event, payload }: HookReport, length: number): typeof hold {
+    const why = hold && tooLargeToHold(payload, length)
+    if (why === undefined) return hold
+    complain(`a hook is not held, so keys answer it: ${event} of ${agent} has ${why}`)
+    return undefined
+  }
+
   routes.post(
     '/hooks/:agent',
     // For a body of a known length, which Node's parser enforces, hono's limit would set up a web stream: a fifth of a hook's cost.
@@ -147,14 +155,15 @@ export function createReceiver(
         pane: c.req.header('lull-pane'),
         via: c.req.header('lull-via'),
       }
-      const read = readHookReport(words, await c.req.text())
+      const body = await c.req.text()
+      const read = readHookReport(words, body)
       if ('refused' in read) return c.text(refuse(`a hook was not taken: ${read.refused}`), 400)
       if (read.report.event === probeEvent) {
         counts.probe = probeOf(read.report.payload)
         return c.body(null, 204)
       }
       counts.received++
-      const held = c.req.header('lull-hold') === undefined ? undefined : hold
+      const held = c.req.header('lull-hold') === undefined ? undefined : holds(read.report, body.length)
       if (!held) setImmediate(() => onHook(read.report))
       const kept = held?.(read.report)
       return kept ? heldReply(c, kept) : c.body(null, 204)

@@ -16,7 +16,7 @@ import {
   withTool,
 } from '../kit/agent.ts'
 import { backgroundFields, readBeside, wakeDue } from '../kit/beside-turn.ts'
-import { count, hookReader, id, tail, text, word } from '../kit/fields.ts'
+import { count, hookReader, id, record, tail, text, word } from '../kit/fields.ts'
 import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
@@ -32,7 +32,7 @@ const fields = z.object({
   trigger: word.optional(),
   tool_name: word.optional(),
   tool_use_id: id.optional(),
-  tool_input: z.record(z.string(), z.unknown()).optional(),
+  tool_input: record.optional(),
   error: word.optional(),
   message: text.optional(),
   notification_type: word.optional(),

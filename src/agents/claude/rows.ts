@@ -19,7 +19,7 @@ import {
   toolOf,
   withTool,
 } from '../kit/agent.ts'
-import { asName, checkTyped, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
+import { asName, checkTyped, count, id, readRecord, record, tail, text, word } from '../kit/fields.ts'
 import { ofOwn } from '../kit/own-session.ts'
 import { aboutOf, askReason, questionIn } from '../kit/tools.ts'
 
@@ -52,7 +52,7 @@ const fields = z.object({
       subtype: word.optional(),
       tool_name: word.optional(),
       tool_use_id: id.optional(),
-      input: z.record(z.string(), z.unknown()).optional(),
+      input: record.optional(),
     })
     .optional(),
   parent_tool_use_id: id.nullable().optional(),

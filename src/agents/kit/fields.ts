@@ -56,6 +56,9 @@ export const tail = z.string().transform(value => endOf(value))
 /** The end of a text that is kept. Quoted code stays quoted where its beginning is cut off. */
 export const endOf = (value: string): string => tailOf(value, textLength)
 
+/** An object of any fields, as it was parsed: a copy of a large one would cost more than all else. */
+export const record = z.custom<Json>(isRecord, 'is no object')
+
 export const count = z.number().finite().nonnegative()
 export const stamp = z.union([z.string().max(64), z.number().finite()])
 

@@ -28,6 +28,36 @@ export type HookRequest = {
   readonly replies: readonly string[]
 }
 
+/** A person reads it all before the answer, and lull shows it at each look. */
+const mostCharacters = 100_000
+const mostRows = 2000
+const mostFields = 500
+
+/**
+ * Why a hook is not held: it asks more than is shown there. The agent's screen takes the answer.
+ * @param length of the payload as the agent wrote it
+ * @returns undefined where it may be held
+ */
+export function tooLargeToHold(payload: unknown, length: number): string | undefined {
+  if (length > mostCharacters) return `more than ${mostCharacters} characters`
+  const { fields, rows } = sizeOf(payload)
+  if (fields > mostFields) return `more than ${mostFields} fields`
+  return rows > mostRows ? `more than ${mostRows} rows` : undefined
+}
+
+/** Parsed JSON is not deeper than `parseJson` lets it be. */
+function sizeOf(value: unknown): { readonly fields: number; readonly rows: number } {
+  if (typeof value === 'string') return { fields: 0, rows: value.split('\n').length }
+  if (typeof value !== 'object' || value === null) return { fields: 0, rows: 1 }
+  let [fields, rows] = [0, 0]
+  for (const inner of Object.values(value)) {
+    const size = sizeOf(inner)
+    fields += size.fields + 1
+    rows += size.rows
+  }
+  return { fields, rows }
+}
+
 /** A text of several lines stands deeper than the names of fields: none of its lines looks like another field. */
 function rowsOfField([name, value]: readonly [string, unknown]): readonly string[] {
   const text = typeof value === 'string' ? value : JSON.stringify(value)

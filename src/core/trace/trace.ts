@@ -4,6 +4,7 @@
  */
 
 import { LullError } from '../lull-error.ts'
+import { boundDepth, withoutCrowds } from './json-bounds.ts'
 
 /** The trace format's version that this program writes and reads. */
 export const traceVersion = 1
@@ -94,10 +95,11 @@ export function readEvent(text: string, line: number): TraceEvent | Complaint | 
 
 export const isComplaint = (x: TraceEvent | Complaint): x is Complaint => 'reason' in x
 
-/** Parsed JSON, or undefined where it is none. What lies too deep in it is left out. */
+/** Parsed JSON, or undefined where it is none. What lies too deep in it, or has too many values, is left out. */
 export function parseJson(text: string): unknown {
   try {
-    return boundDepth(JSON.parse(text), text)
+    const bounded = withoutCrowds(text)
+    return boundDepth(JSON.parse(bounded), bounded)
   } catch {
     return undefined
   }
@@ -113,32 +115,4 @@ function pick(from: Record<string, unknown>, names: readonly string[]): Record<s
     if (typeof value === 'string') out[name] = value.slice(0, 500)
   }
   return out
-}
-
-/** No recorded input has more than 10 levels. Of a deeper one the rest is read all the same. */
-const deepest = 100
-
-/** A parsed value with `null` in place of values that are nested too deep. */
-const boundDepth = (value: unknown, text: string): unknown =>
-  mayBeDeep(text) ? cutBelow(value, deepest) : value
-
-/** Brackets in strings count as well: it is a cheap look at most inputs. */
-function mayBeDeep(text: string): boolean {
-  let opened = 0
-  for (const bracket of ['{', '['])
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
-      if (++opened > deepest) return true
-  return false
-}
-
-function cutBelow(value: unknown, levels: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (levels === 0) return null
-  // A parser's objects own all of their fields, `__proto__` too: nothing else is written to.
-  const fields = value as Record<string, unknown>
-  for (const name of Object.keys(fields)) {
-    const field = fields[name]
-    if (typeof field === 'object' && field !== null) fields[name] = cutBelow(field, levels - 1)
-  }
-  return value
 }
