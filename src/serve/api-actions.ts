@@ -3,6 +3,7 @@
  * without an end may or may not have been done: a client that asks again is told so, and nothing is done a second time.
  */
 import { randomUUID } from 'node:crypto'
+import { redact } from '../core/redact/redact.ts'
 import { isRecord } from '../core/trace/trace.ts'
 import type { Entry, JsonValue, StoredEntry } from '../history/entry.ts'
 import type { History } from '../history/open-history.ts'
@@ -10,6 +11,7 @@ import { hashOf } from './tokens.ts'
 
 const begunKind = 'api.begun'
 const doneKind = 'api.done'
+const refusedKind = 'api.refused'
 
 export type ApiAction = {
   /** `send`, `answer`, … */
@@ -21,8 +23,9 @@ export type ApiAction = {
   readonly cwd?: string | undefined
   /** What the history shows of it. */
   readonly text: string
-  /** The client's own key, and a text that another action has not: its path and body. */
-  readonly key?: string | undefined
+  /** The client's own key. It means nothing to another token, of the same name too. @param token its hash */
+  readonly key?: { readonly token: string; readonly text: string } | undefined
+  /** What another action has not: its path and body. */
   readonly request: string
 }
 
@@ -57,12 +60,12 @@ export function actionBook(history: () => History | undefined, now: () => number
   }
 
   function replyBefore(run: string, request: string): Reply | undefined {
-    const filter = { run, kinds: [begunKind, doneKind], most: 3 }
+    const filter = { run, kinds: [begunKind, doneKind, refusedKind], most: 3 }
     const entries = history()?.entries(filter) ?? []
     const begun = entries.find(({ kind }) => kind === begunKind)
     if (!begun) return undefined
     if (textIn(begun, 'request') !== request) throw keyReused()
-    const done = entries.find(({ kind }) => kind === doneKind)
+    const done = entries.find(({ kind }) => kind !== begunKind)
     const reply = done && isRecord(done.data) ? done.data.reply : undefined
     if (isRecord(reply) && typeof reply.status === 'number' && isRecord(reply.body))
       return reply as unknown as Reply
@@ -84,9 +87,10 @@ export function actionBook(history: () => History | undefined, now: () => number
     record({ ...about, kind: begunKind, data: { title, why: text, what, by, request } })
     const { status, body } = await act()
     const reply: Reply = { status, body: { action: run, ...body } }
-    const how = status < 300 ? text : `${text}: ${refusalIn(body)}`
+    const [kind, why] = status < 300 ? [doneKind, text] : [refusedKind, `${text}: ${refusalIn(body)}`]
+    const again = action.key === undefined ? {} : { reply: keptReply(reply) }
     // It is done: that it can't be recorded any more must not tell the client that it is not.
-    history()?.tryAdd({ ...about, at: now(), kind: doneKind, data: { title, why: how, what, by, reply } })
+    history()?.tryAdd({ ...about, at: now(), kind, data: { title, why, what, by, ...again } })
     return reply
   }
 
@@ -104,7 +108,7 @@ export function actionBook(history: () => History | undefined, now: () => number
     async run(action: ApiAction, act: () => Promise<Reply>): Promise<Reply> {
       const request = hashOf(action.request)
       if (action.key === undefined) return doOnce(randomUUID(), action, request, act)
-      const run = hashOf(`${action.by}\n${action.key}`).slice(0, 32)
+      const run = hashOf(`${action.key.token}\n${action.key.text}`).slice(0, 32)
       const same = known.get(run)
       if (same) {
         if (same.request !== request) throw keyReused()
@@ -127,6 +131,28 @@ const keyReused = (): ActionRefusal =>
 
 const refusalIn = (body: Reply['body']): string =>
   isRecord(body.error) && typeof body.error.message === 'string' ? body.error.message : 'refused'
+
+/** What a terminal shows is kept nowhere. */
+const shownFields: ReadonlySet<string> = new Set(['screen', 'new', 'next', 'shown', 'promptLine', 'evidence'])
+/** Of a field, as JSON: more is a text that somebody wrote. */
+const mostKept = 4096
+
+/** A reply as a repeated request gets it from the history: without what the terminal shows, and without secrets. */
+function keptReply({ status, body }: Reply): Reply {
+  const fields = Object.entries(body).flatMap(([name, value]): [string, JsonValue][] => {
+    if (value === undefined || shownFields.has(name)) return []
+    if (name === 'error') return [[name, keptError(value)]]
+    return JSON.stringify(value).length > mostKept ? [] : [[name, value]]
+  })
+  const kept: Reply['body'] = JSON.parse(redact(JSON.stringify(Object.fromEntries(fields))))
+  return { status, body: { ...kept, action: body.action } }
+}
+
+/** Its facts may be a dialog with all of its rows. */
+const keptError = (error: JsonValue): JsonValue =>
+  isRecord(error)
+    ? { code: error.code as JsonValue, message: String(error.message).slice(0, mostKept) }
+    : null
 
 function textIn({ data }: StoredEntry, field: string): string | undefined {
   const text = isRecord(data) ? data[field] : undefined

@@ -5,7 +5,7 @@ import { type ApiAction, actionBook } from '../../src/serve/api-actions.ts'
 import { newPlaces } from '../support/history.ts'
 
 const action: ApiAction = { what: 'send', by: 'phone', text: 'go', request: 'send go', session: 'abcd1234' }
-const keyed = { ...action, key: 'k1' }
+const keyed = { ...action, key: { token: 'hash of phone', text: 'k1' } }
 const done = { status: 200, body: { confirmed: true } }
 
 function book(options: HistoryOptions = {}) {
@@ -61,8 +61,51 @@ test('a key of another request, or of another token, is another one', async () =
   await expect(opened.run({ ...keyed, request: 'send stop' }, act)).rejects.toMatchObject({
     code: 'KEY_REUSED',
   })
-  await opened.run({ ...keyed, by: 'laptop' }, act)
+  await opened.run({ ...keyed, by: 'laptop', key: { token: 'hash of laptop', text: 'k1' } }, act)
   expect(count()).toBe(2)
+})
+
+test('a key ends with its token: another one of the same name does it anew', async () => {
+  const { open, act, count } = book()
+  const opened = open()
+  await opened.run(keyed, act)
+  await opened.run({ ...keyed, key: { token: 'hash of another phone', text: 'k1' } }, act)
+  expect(count()).toBe(2)
+})
+
+test('the history keeps no reply without a key, and of one with a key nothing that a terminal shows', async () => {
+  const { open, history } = book()
+  const secret = `ghp_${'Zb1'.repeat(12)}`
+  const shown = [secret, 'what else stands there']
+  const body = {
+    confirmed: true,
+    took: 2,
+    chosen: [`key ${secret}`],
+    screen: shown,
+    new: shown,
+    next: { shown },
+  }
+  const act = async () => ({ status: 200, body: { ...body, message: 'long '.repeat(2000) } })
+  await open().run(action, act)
+  await open().run(keyed, act)
+  const kept = history.entries({ kinds: ['api.done'] }).map(({ data }) => data as { readonly reply?: object })
+  expect(kept.map(data => 'reply' in data)).toEqual([false, true])
+  expect(JSON.stringify(kept)).not.toMatch(/ghp_|what else/)
+  const again = await open().run(keyed, act)
+  expect(again).toMatchObject({ status: 200, body: { confirmed: true, took: 2, chosen: ['key [redacted]'] } })
+  expect(Object.keys(again.body)).toEqual(['action', 'confirmed', 'took', 'chosen'])
+})
+
+test('a refusal with a key is the same refusal again, without the dialog that it showed', async () => {
+  const { open, act } = book()
+  const error = { code: 'DIALOG_OPEN', message: 'a dialog is open', facts: { rows: ['password: hunter2'] } }
+  await open().run(keyed, async () => ({ status: 409, body: { error } }))
+  const again = await open().run(keyed, act)
+  expect(again).toMatchObject({
+    status: 409,
+    body: { error: { code: 'DIALOG_OPEN', message: error.message } },
+  })
+  expect(JSON.stringify(again)).not.toContain('hunter2')
 })
 
 test('one that was begun by a process that ended is unknown', async () => {
@@ -92,7 +135,7 @@ test('the history has who did what, and a refusal with its sentence', async () =
   const [begun, ended] = history.entries({ session: 'abcd1234' })
   expect(begun).toMatchObject({ kind: 'api.begun', data: { by: 'phone', what: 'send' } })
   expect(ended).toMatchObject({
-    kind: 'api.done',
+    kind: 'api.refused',
     data: { title: 'send by phone', why: 'go: a dialog is open' },
   })
 })

@@ -115,10 +115,13 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     })
     expect(await post('/v1/sessions/box/close', {})).toMatchObject({ status: 200, confirmed: true })
     const { stdout } = await lullHere(['history', '--json'], env)
-    const actions = stdout.split('\n').filter(line => line.includes('api.done'))
+    const actions = stdout.split('\n').filter(line => /api\.(done|refused)/.test(line))
     expect(actions.map(line => JSON.parse(line).title)).toEqual(
       ['open', 'send', 'send', 'send', 'answer', 'close'].map(what => `${what} by ci`),
     )
+    // A `wait` shows its screen to its client alone; what was refused is not called done.
+    expect(stdout).not.toContain('"screen"')
+    expect((await lullHere(['history'], env)).stdout).toMatch(/api: refused.*answer by ci/)
   })
 
   test('ends what a revoked token has open, and takes it no more', async () => {

@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('over HTTP', () => {
       ...{ status: 404, error: { code: 'RESPAWN_GONE' } },
     })
     const { stdout } = await web.lull('history', '--json')
-    const actions = stdout.split('\n').filter(line => line.includes('api.done'))
+    const actions = stdout.split('\n').filter(line => /api\.(done|refused)/.test(line))
     expect(actions.map(line => JSON.parse(line).title)).toEqual(
       ['pause', 'skip', 'resume', 'stop', 'pause'].map(what => `${what}Respawn by ci`),
     )

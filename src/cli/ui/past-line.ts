@@ -87,7 +87,9 @@ export function awayLines(one: SessionAway, home: string, width: number): readon
 
 /** Without what a respawn or an action of the API only passes through: one that was begun and has no end stays. */
 export function shownPast(entries: readonly StoredEntry[]): readonly StoredEntry[] {
-  const done = new Set(entries.flatMap(({ kind, run }) => (kind === 'api.done' ? [run] : [])))
+  const done = new Set(
+    entries.flatMap(({ kind, run }) => (kind === 'api.done' || kind === 'api.refused' ? [run] : [])),
+  )
   const isPassed = ({ kind, run }: StoredEntry): boolean =>
     kind === 'respawn.phase' || kind === 'respawn.sending' || (kind === 'api.begun' && done.has(run))
   return entries.filter(entry => !isPassed(entry))

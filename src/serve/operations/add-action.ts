@@ -57,7 +57,8 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
       const { id, token, key } = input
       const session = await sessionAt(id)
       const asked = {
-        ...{ what, by: token.name, key, text: text(input.body) },
+        ...{ what, by: token.name, text: text(input.body) },
+        ...(key === undefined ? {} : { key: { token: token.hash, text: key } }),
         request: JSON.stringify([path, id, input.body]),
         ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
       }
