@@ -16,7 +16,7 @@ import { holdNotify } from '../src/notify/hold-notify.ts'
 import { placesOf } from '../src/os/file/places.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../src/sessions/session-source.ts'
 import { realClock } from '../src/track/clock.ts'
-import { createSubscribers } from '../src/track/subscribers.ts'
+import { createSubscribers, newest } from '../src/track/subscribers.ts'
 import { quantile } from './live/processes.ts'
 import { table } from './table.ts'
 
@@ -147,7 +147,7 @@ async function play({
   writeFileSync(path.join(home, '.config/lull/notify.yaml'), `to: {hook: {webhook: "${url}"}}\n${rules}\n`, {
     mode: 0o600,
   })
-  const changes = createSubscribers<LiveChange>()
+  const changes = createSubscribers<LiveChange>(newest)
   const all = Array.from({ length: many }, (_, n) => n)
   let isFollowed = false
   const sessions = {

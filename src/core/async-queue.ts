@@ -12,11 +12,16 @@ export type AsyncQueue<T> = {
 }
 
 /**
- * @param most so many wait: beyond them the oldest are dropped
+ * @param most so many wait: beyond them `thin` says what is left
  * @param onLeave called when the reader leaves before the end
+ * @param thin what waits instead of so many values; where not given, the newest
  */
-export function createAsyncQueue<T>(most = Infinity, onLeave?: () => void): AsyncQueue<T> {
-  const queue: T[] = []
+export function createAsyncQueue<T>(
+  most = Infinity,
+  onLeave?: () => void,
+  thin: (waiting: readonly T[]) => readonly T[] = waiting => waiting.slice(-most),
+): AsyncQueue<T> {
+  let queue: T[] = []
   let waiting: (() => void)[] = []
   let isOver = false
   const wake = (): void => {
@@ -27,7 +32,7 @@ export function createAsyncQueue<T>(most = Infinity, onLeave?: () => void): Asyn
     push(value) {
       if (isOver) return
       queue.push(value)
-      if (queue.length > most) queue.shift()
+      if (queue.length > most) queue = [...thin(queue)]
       wake()
     },
     end() {

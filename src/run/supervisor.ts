@@ -9,7 +9,7 @@ import { ownChildren } from '../os/spawn/process-group.ts'
 import { adoptOrphans } from '../process/reaper.ts'
 import type { OwnTerminal } from '../terminal/own-terminal.ts'
 import { realClock } from '../track/clock.ts'
-import { createSubscribers, type Subscribers } from '../track/subscribers.ts'
+import { createSubscribers, newest, type Subscribers } from '../track/subscribers.ts'
 import '../process/linux/started.ts'
 import { followFiles, type GrowingFile } from './child/follow-output.ts'
 import { type Out, type Outputs, planOutputs } from './child/outputs.ts'
@@ -68,7 +68,7 @@ export function supervise(
     clock,
     begun: clock.now(),
     outputs: options.pty ? { 1: 'piped', 2: 'merged' } : planOutputs(),
-    changes: createSubscribers(),
+    changes: createSubscribers(newest),
     started: Promise.withResolvers(),
     ended: Promise.withResolvers(),
     files: [],

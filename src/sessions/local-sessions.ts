@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import type { HookReport } from '../hooks/receiver.ts'
-import { createSubscribers } from '../track/subscribers.ts'
+import { createSubscribers, newest } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
 import { type SessionIndex, sessionIndex } from './session-index.ts'
@@ -43,9 +43,10 @@ export function localSessions(clock: Clock, options: LocalSessionsOptions): Loca
 
 /** @param providers of two with the same session id, the first wins */
 export function mergedSource(providers: readonly SessionProvider[]): SessionSource {
-  const changes = createSubscribers<LiveChange>()
+  /** A reader that was too slow begins anew. */
+  const changes = createSubscribers<LiveChange>(() => [{ type: 'snapshot', sessions: shownOf(all()) }])
   /** Of a session that leaves no raw input: a reader of it waits for nothing. */
-  const noEvents = createSubscribers<TraceEvent>()
+  const noEvents = createSubscribers<TraceEvent>(newest)
   noEvents.close()
 
   function find(id: string): { owner: SessionProvider; session: LiveSession } | undefined {

@@ -10,15 +10,20 @@ export type Subscribers<T> = {
   readonly size: number
 }
 
-/** A subscriber that does not keep up gets the newest changes only. */
+/** So many values wait for a reader that does not keep up. */
 const longestQueue = 1000
 
-export function createSubscribers<T>(): Subscribers<T> {
+/** Of values that each say all: what the reader missed does not matter any more. */
+export const newest = <T>(waiting: readonly T[]): readonly T[] =>
+  waiting.slice(Math.floor(waiting.length / 2))
+
+/** @param thin what a reader that does not keep up gets instead of all that waits: it must lose nothing that holds still */
+export function createSubscribers<T>(thin: (waiting: readonly T[]) => readonly T[]): Subscribers<T> {
   const readers = new Set<AsyncQueue<T>>()
   let isClosed = false
   return {
     subscribe(...first) {
-      const queue = createAsyncQueue<T>(longestQueue, () => readers.delete(queue))
+      const queue = createAsyncQueue<T>(longestQueue, () => readers.delete(queue), thin)
       for (const value of first) queue.push(value)
       if (isClosed) queue.end()
       else readers.add(queue)

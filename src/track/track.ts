@@ -29,7 +29,7 @@ export type Track = {
 export function createTrack(clock: Clock, onChange?: (id: string) => void): Track {
   const sessions = new Map<string, Session>()
   const timers = new Map<string, Timer>()
-  const subscribers = createSubscribers<TrackChange>()
+  const subscribers = createSubscribers<TrackChange>(newestOfEach)
   let isClosed = false
 
   function settle(id: string, before: Session | undefined, session: Session): void {
@@ -78,6 +78,10 @@ export function createTrack(clock: Clock, onChange?: (id: string) => void): Trac
     },
   }
 }
+
+const newestOfEach = (waiting: readonly TrackChange[]): readonly TrackChange[] => [
+  ...new Map(waiting.map(change => [change.id, change])).values(),
+]
 
 /** True if the details of the state are equal, whichever source has them: the question, how it ended, what is beside it. */
 function sameWords(a: Session, b: Session): boolean {

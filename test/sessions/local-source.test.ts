@@ -86,6 +86,26 @@ describe('a session that two providers have', () => {
   })
 })
 
+describe('a reader that does not keep up', () => {
+  test('gets a new snapshot, and then what changes after it', async () => {
+    const agents = provider(session('busy'), session('quiet'), session('leaves'))
+    const source = mergedSource([agents.self])
+    const changes = await source.changes()
+    await changes.next()
+    agents.put(session('quiet', { note: 'asks' }))
+    agents.remove('leaves')
+    for (let n = 0; n < 2500; n++) agents.put(session('busy', { note: `change ${n}` }))
+    agents.put(session('quiet', { note: 'asks again' }))
+    const heard = [(await changes.next()).value as LiveChange]
+    expect(heard.map(brief)).toEqual(['snapshot'])
+    const [snapshot] = heard
+    expect(snapshot?.type === 'snapshot' && snapshot.sessions.map(({ id }) => id)).toEqual(['busy', 'quiet'])
+    await source.close()
+    for await (const change of changes) heard.push(change)
+    expect(heard.map(brief).slice(-2)).toEqual(['change 2499 changed', 'asks again changed'])
+  })
+})
+
 describe('a terminal', () => {
   const place = { pane: '%3', tmux: '/tmp/tmux-0/default' }
   const terminal = session('t', { agent: 'terminal', ...place })

@@ -7,7 +7,7 @@ import { newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'
-import { createSubscribers } from '../../src/track/subscribers.ts'
+import { createSubscribers, newest } from '../../src/track/subscribers.ts'
 import { createTrack } from '../../src/track/track.ts'
 
 export const thinking: State = { kind: 'working', doing: 'thinking' }
@@ -101,12 +101,12 @@ export function fakeLive(clock = virtualClock()) {
       return views()
     },
     changes: async () => {
-      const subscriber = createSubscribers<LiveChange>()
+      const subscriber = createSubscribers<LiveChange>(newest)
       if (isEnded) subscriber.close()
       else subscribers.add(subscriber)
       return subscriber.subscribe({ type: 'snapshot', sessions: views() })
     },
-    events: async () => createSubscribers<never>().subscribe(),
+    events: async () => createSubscribers<never>(newest).subscribe(),
     async markSeen(ids) {
       for (const id of ids) seen.add(id)
     },

@@ -262,6 +262,14 @@ function search(runner: Runner): void {
   })
 }
 
+/** A recording is whole up to its newest events, or says in the place of the others that they are missing. */
+function withGap(waiting: readonly TraceEvent[]): readonly TraceEvent[] {
+  const kept = waiting.slice(Math.floor(waiting.length / 2))
+  const { line = 0, at = 0 } = kept[0] ?? {}
+  const data = 'lull: events are missing here: they came faster than they were read'
+  return [{ line, at, code: 'm', data }, ...kept]
+}
+
 function find(runner: Runner, id: string, process: AgentProcess): void {
   const surroundings = readSurroundings(process.pid)
   const startedAt = startOf(process, runner.clock.wall())
@@ -271,7 +279,7 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   const branch = surroundings.cwd === undefined ? undefined : readBranch(surroundings.cwd)
   const found = { id, process, surroundings, startedAt, branch, status: follower.status }
   runner.followers.set(id, follower)
-  runner.recorders.set(id, createSubscribers<TraceEvent>())
+  runner.recorders.set(id, createSubscribers(withGap))
   const hooks = runner.kept?.of(found, runner.clock.now()) ?? []
   feed(runner, { type: 'found', found, content: follower.readStatus(), hooks })
   feed(runner, { type: 'read', id })
