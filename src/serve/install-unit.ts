@@ -1,7 +1,10 @@
 /** A unit by which systemd (or launchd) starts the host, with its API, when its user logs in. */
-import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { notWritten } from '../core/error-sentence.ts'
+import { whoDecides } from '../../bin/own-folder.js'
+import { ownFileInstalled } from '../hooks/install/desired.ts'
+import { carryOut } from '../hooks/install/install.ts'
+import { leftAsItIs } from '../hooks/install/install-error.ts'
+import type { InstallPlace } from '../hooks/install/settings-path.ts'
 import { homeOf } from '../os/file/places.ts'
 import { ownProgram } from '../os/spawn/own-program.ts'
 
@@ -12,9 +15,17 @@ export type Unit = {
   readonly next: string
 }
 
-/** A word of ExecStart: systemd reads quotes, `%` and `$`. */
-const systemdWord = (word: string): string =>
-  `"${word.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
+/** By these lull finds its folders: a host without them would be another one. */
+const placeNames = ['XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'LULL_RUNTIME_DIR'] as const
+
+/** systemd reads quotes and `%` (systemd.syntax(7), systemd.unit(5)). */
+const quoted = (word: string): string => `"${word.replace(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`
+/** In ExecStart, `$` too. */
+const systemdWord = (word: string): string => quoted(word).replaceAll('$', '$$$$')
+
+/** A unit of lull's says so in its first lines; those of a lull before this one are like it up to the program. */
+const isOurs = (text: string): boolean =>
+  text.startsWith('[Unit]\nDescription=lull: ') || /<key>Label<\/key>\s*<string>lull<\/string>/.test(text)
 
 const xml = (text: string): string =>
   text.replace(/[&<>]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] as string)
@@ -26,6 +37,7 @@ export function unitFor(
 ): Unit {
   const words = [...program, 'host', 'run']
   const home = homeOf(env)
+  const kept = placeNames.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []))
   if (platform === 'darwin') {
     const file = path.join(home, 'Library/LaunchAgents/lull.plist')
     const strings = words.map(word => `    <string>${xml(word)}</string>`).join('\n')
@@ -42,6 +54,9 @@ export function unitFor(
   <array>
 ${strings}
   </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${kept.map(([name, value]) => `    <key>${name}</key>\n    <string>${xml(value)}</string>\n`).join('')}  </dict>
   <key>RunAtLoad</key>
   <true/>
 </dict>
@@ -57,7 +72,7 @@ Description=lull: whether coding agents work, are idle, wait for a person or are
 
 [Service]
 Type=exec
-ExecStart=${words.map(systemdWord).join(' ')}
+${kept.map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`).join('')}ExecStart=${words.map(systemdWord).join(' ')}
 Restart=on-failure
 # Agents and terminals are not its own: they go on when it stops.
 KillMode=process
@@ -68,12 +83,12 @@ WantedBy=default.target
   }
 }
 
-/** @throws {LullError} REFUSED_FILE where it can't be written */
-export function writeUnit({ file, text }: Unit): void {
-  try {
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  } catch (error) {
-    throw notWritten(error, file)
-  }
+/** @throws {LullError} INSTALL_REFUSED where it can't be written safely, or is not lull's */
+export async function writeUnit({ file, text }: Unit, where: InstallPlace): Promise<void> {
+  // A link of another user would let them say where lull writes.
+  const decider = whoDecides(file)
+  if (typeof decider === 'object') throw leftAsItIs(`${file} is not safe, since ${decider.other}`)
+  if (decider === 'anybody') throw leftAsItIs(`${file} is in a folder in which others may write`)
+  const unit = ownFileInstalled({ file, text, mode: 0o644, events: [], isOurs })
+  await carryOut([{ file, kind: unit }], { where, isDry: false })
 }

@@ -7,6 +7,7 @@ import { oneLine, printable } from '../../../core/text/printable.ts'
 import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf } from '../../../index.ts'
+import type { Places } from '../../../os/file/places.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
 import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
 import {
@@ -59,7 +60,7 @@ export async function serveCommand(flags: Flags): Promise<void> {
       `other machines reach ${baseUrl(settings)}: whoever has a token sees what agents write${settings.readOnly ? '' : ', and with --scope act types to them'}`,
     )
   if (listTokens(places).length === 0) onNotice('nobody has a token yet: lull serve token add NAME makes one')
-  if (flags.install) install()
+  if (flags.install) await install(places)
 }
 
 const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Flags): ServeSettings =>
@@ -81,9 +82,9 @@ function portOf(text: string): number {
   return Number(text)
 }
 
-function install(): void {
+async function install(places: Places): Promise<void> {
   const unit = unitFor(process.env)
-  writeUnit(unit)
+  await writeUnit(unit, { places, env: process.env, cwd: process.cwd() })
   onNotice(`wrote ${oneLine(unit.file, 500)}; next: ${oneLine(unit.next, 500)}`)
 }
 
