@@ -24,6 +24,7 @@ import { nextBeat, realClock } from '../track/clock.ts'
 import { heldRequests } from './held-requests.ts'
 import { createApp } from './host-app.ts'
 import type { HostDoor } from './host-door.ts'
+import { type Complain, sparingly } from './log-quota.ts'
 import { type HostStatus, protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
 import { type HostPlace, takePlace } from './take-place.ts'
@@ -36,7 +37,7 @@ export type DoorPorts = {
   status(): Promise<HostStatus>
   /** Takes a hook as one from a forwarder. @returns its session; none where no running agent can have sent it */
   receive(report: HookReport): string | undefined
-  complain(sentence: string): void
+  readonly complain: Complain
 }
 
 /** Given to the host by the command that runs it: the host's room knows nothing of the API. */
@@ -85,7 +86,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   const requests = heldRequests(local, receive)
   const sessions: LocalSessions = { ...local, requests }
   const own = createReceiver(receive, undefined, complain, requests.hold)
-  const remote = createReceiver(receive, token, complain)
+  const remote = createReceiver(receive, token, sentence => complain(sentence, 'requests'))
 
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   let tcp: Tcp = {}
@@ -197,24 +198,6 @@ async function close(servers: readonly http.Server[], sessions: LocalSessions): 
 /** ms */
 const lookForSocketMs = 1000
 const lastAnswersMs = 300
-
-const mostComplaints = 20
-const complaintsEveryMs = 60_000
-
-/** A flood of bad hooks must not become a flood of log lines. */
-function sparingly(write: (sentence: string) => void): (sentence: string) => void {
-  let count = 0
-  let since = performance.now()
-  return sentence => {
-    if (performance.now() > since + complaintsEveryMs) {
-      if (count > mostComplaints) write(`… and ${count - mostComplaints} more like these`)
-      count = 0
-      since = performance.now()
-    }
-    count++
-    if (count <= mostComplaints) write(sentence)
-  }
-}
 
 type Tcp = { readonly server?: http.Server; readonly port?: number; readonly problem?: string }
 

@@ -68,7 +68,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     const passed = passGate(request, settings, hosts, tokens.find)
     if ('refused' in passed) {
       const { status, code, message } = passed.refused
-      complain(`the API refused a request: ${code}`)
+      complain(`the API refused a request: ${code}`, 'requests')
       if (status === 401 && failures.isTooMany(clock.now()))
         return refused(c, 429, 'TOO_MANY', 'too many requests with a wrong token: try again in a minute')
       if (status === 401) c.header('www-authenticate', 'Bearer realm="lull"')
