@@ -19,6 +19,7 @@ import { answerLinks } from './answer-links.ts'
 import { createApi } from './api.ts'
 import { actionBook } from './api-actions.ts'
 import { openRequests } from './api-ports.ts'
+import { errorBody } from './error-reply.ts'
 import { openFeed } from './feed.ts'
 import { hostsOf, isAny } from './gate.ts'
 import type { ServeSettings } from './settings.ts'
@@ -68,7 +69,15 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     changes: () => sessions.changes(),
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
-  server.on('request', getRequestListener(api.fetch, { overrideGlobalObjects: false }))
+  const answer = getRequestListener(api.fetch, { overrideGlobalObjects: false })
+  server.on('request', (request, response) => {
+    if (!namesUser(request.url ?? '')) return answer(request, response)
+    const body = errorBody(
+      'BAD_REQUEST',
+      'a URL names no user here: send the token as Authorization: Bearer …',
+    )
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
   const closeAll = async (): Promise<void> => {
     await Promise.all([feed.close(), links.close()])
     open.end(() => true, new LullError('CLOSED', 'the API is closed, or its host ends: ask again'))
@@ -94,6 +103,9 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     },
   }
 }
+
+/** `GET http://user:password@host/`: nobody can make a `Request` of it, so that it never comes to the gate. */
+const namesUser = (target: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i.test(target)
 
 const revoked = () => new HTTPException(401, { message: 'the token was revoked while it waited' })
 
