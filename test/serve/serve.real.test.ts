@@ -1,7 +1,10 @@
 /** `lull serve` as programs use it: a host with the door, its tokens, its streams over a restart, a terminal driven over HTTP. */
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import net from 'node:net'
+import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { placesOf } from '../../src/os/file/places.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { jsonHere, served } from '../support/served.ts'
 import { servedHost } from '../support/served-host.ts'
@@ -191,6 +194,28 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     expect((await waiting.answer).status).toBe(503)
     await expect(read('/v1/status')).rejects.toThrow('fetch failed')
     expect(await jsonHere(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
+  })
+
+  test('names the way that is left where a token can’t be revoked: the disk is full', async () => {
+    const { env, newToken, read } = await served()
+    await newToken('phone', 'read')
+    mkdirSync(path.join(placesOf(env).state, 'serve/tokens.json.lock/in-the-way'), { recursive: true })
+    const { code, stderr } = await lullHere(['serve', 'token', 'revoke', 'phone'], env)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/the token is still valid. lull serve stop ends/),
+    ])
+    expect(await jsonHere(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
+    await expect(read('/v1/status')).rejects.toThrow('fetch failed')
+  })
+
+  test('refuses a URL that names a user, before anything else', async () => {
+    const { port } = await served()
+    const socket = net.connect(port, '127.0.0.1')
+    socket.end(`GET http://a:b@127.0.0.1:${port}/healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+    const [head] = await once(socket, 'data')
+    expect(String(head)).toMatch(/^HTTP\/1.1 400 /)
+    socket.destroy()
   })
 
   test('closes a connection that says nothing, and one that says it slowly', async () => {

@@ -1,6 +1,6 @@
 /** `lull serve token add|list|revoke`: who may use the API. */
 import { renderUnicodeCompact } from 'uqr'
-import { LullError } from '../../../core/lull-error.ts'
+import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
@@ -70,9 +70,18 @@ export function tokenListCommand({ json }: Flags): void {
     )
 }
 
+/** On a full disk no list of tokens can be written, but a file can be removed. */
+function notRevoked(error: unknown): never {
+  if (!isLullError(error, 'REFUSED_FILE', 'BAD_PLACE')) throw error
+  throw new LullError(
+    error.code,
+    `${error.message}: the token is still valid. lull serve stop ends the API for all, and needs no room on the disk`,
+  )
+}
+
 export async function tokenRevokeCommand(name: string, { json }: Flags): Promise<void> {
   const places = placesOf()
-  if (!(await revokeToken(places, name)))
+  if (!(await revokeToken(places, name).catch(notRevoked)))
     throw new LullError('USAGE', `no token is named ${name}: lull serve token list shows them`)
   // What it has open ends now; a host that can't be asked ends it at the next event or beat.
   await askDoor(places).catch(() => undefined)
