@@ -74,6 +74,7 @@ export const errorTable = {
   READ_ONLY: { exit: 'failed', means: 'the token may only read, or the HTTP API is served read-only' },
   WRONG_HOST: { exit: 'usage', means: 'the HTTP API is not served under this host name' },
   WRONG_ORIGIN: { exit: 'usage', means: 'a page of another origin called the HTTP API' },
+  WRONG_METHOD: { exit: 'usage', means: 'the HTTP API has this path with another method' },
   NO_PATH: { exit: 'usage', means: 'the HTTP API has no such path' },
   NO_JSON: { exit: 'usage', means: 'an action of the HTTP API needs a JSON body' },
   BAD_REQUEST: { exit: 'usage', means: 'the HTTP API rejected the input' },

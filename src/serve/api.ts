@@ -99,7 +99,18 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     complain(`the API failed: ${error.message}`)
     return refused(c, 500, 'FAILED', sentenceFor(error) ?? 'this failed inside lull; its log has the reason')
   })
-  app.notFound(c => refused(c, 404, 'NO_PATH', 'the API has no such path: /openapi.json lists them'))
+  app.notFound(c => {
+    const methods = methodsOf(app, c.req.path)
+    if (methods.length === 0)
+      return refused(c, 404, 'NO_PATH', 'the API has no such path: /openapi.json lists them')
+    c.header('allow', methods.join(', '))
+    return refused(
+      c,
+      405,
+      'WRONG_METHOD',
+      `this path takes ${methods.join(' and ')}, not ${oneLine(c.req.method, 20)}`,
+    )
+  })
 
   app.get('/healthz', c => c.text('ok\n'))
   addPairing(app, ports)
@@ -112,6 +123,19 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addHookOperations(app, ports)
   addDocuments(app, ports)
   return app
+}
+
+/** By which a path is served. */
+function methodsOf({ routes }: OpenAPIHono<ApiEnv>, path: string): readonly string[] {
+  const words = path.split('/')
+  const isServed = (route: string): boolean => {
+    const parts = route.split('/')
+    return (
+      parts.length === words.length && parts.every((part, at) => part.startsWith(':') || part === words[at])
+    )
+  }
+  const served = routes.filter(route => route.method !== 'ALL' && isServed(route.path))
+  return [...new Set(served.map(({ method }) => method))]
 }
 
 /** What is made of the operations, and of the counts. */
@@ -128,6 +152,15 @@ function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
       { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     ),
   )
+  for (const [path, summary, media] of [
+    ['/healthz', 'Whether the API answers; needs no token', 'text/plain'],
+    ['/metrics', 'Counts for Prometheus', 'text/plain; version=0.0.4'],
+  ] as const)
+    app.openAPIRegistry.registerPath({
+      ...{ method: 'get', path, summary, ...(path === '/healthz' ? {} : { security: [{ token: [] }] }) },
+      operationId: path === '/healthz' ? 'getHealth' : 'getMetrics',
+      responses: { 200: { description: summary, content: { [media]: { schema: { type: 'string' } } } } },
+    })
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
   app.get('/openapi.json', c =>
     c.json(

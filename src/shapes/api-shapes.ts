@@ -79,7 +79,16 @@ export const terminalShape = z.strictObject({
   dialog: z.looseObject({ id: words }).optional().describe('ShownDialog of the library'),
 })
 
-const ended = wire.pastState.shape
+/** In a document, a field that may be missing is one that is optional: its generator knows no other word for that. */
+const documented = <Shape extends z.ZodRawShape>(shape: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      field instanceof z.ZodExactOptional ? z.optional(field.unwrap() as z.ZodType) : field,
+    ]),
+  ) as Shape
+
+const ended = documented(wire.pastState.shape)
 
 /** A past state, as `lull history --json` prints it. Another version may have added to it. */
 const pastShape = z.looseObject({
@@ -107,10 +116,10 @@ export const sinceShape = z.strictObject({ entries: z.array(awayShape) })
 export const loopsShape = z.strictObject({ loops: z.array(sessionShape) })
 
 /** A loop of another version may answer: fields may be added. */
-export const loopShape = z.looseObject(wire.loopStatus.shape)
+export const loopShape = z.looseObject(documented(wire.loopStatus.shape))
 
 /** A respawn of another version may answer: fields may be added. */
-export const respawnShape = z.looseObject({ ...wire.respawnStatus.shape, since: time })
+export const respawnShape = z.looseObject({ ...documented(wire.respawnStatus.shape), since: time })
 export const respawnsShape = z.strictObject({ respawns: z.array(respawnShape) })
 
 export const statusShape = z.looseObject({

@@ -1,13 +1,13 @@
 /** The API over sessions that a test moves: every answer is as its OpenAPI document says, whatever is asked. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import { lullOn } from '../../src/connect/connect.ts'
 import { ownLastingSource } from '../../src/connect/lasting-source.ts'
 import type { Signal } from '../../src/core/evidence/signal.ts'
 import { LullError } from '../../src/core/lull-error.ts'
-import type { History } from '../../src/history/open-history.ts'
+import { type History, openHistory } from '../../src/history/open-history.ts'
 import type { HookReport } from '../../src/hooks/receiver.ts'
 import { readChange } from '../../src/host/messages.ts'
 import { answerLinks } from '../../src/serve/answer-links.ts'
@@ -18,9 +18,10 @@ import { openFeed } from '../../src/serve/feed.ts'
 import { hostsOf } from '../../src/serve/gate.ts'
 import type { ServeSettings } from '../../src/serve/settings.ts'
 import type { Token } from '../../src/serve/tokens.ts'
+import { entryOf } from '../../src/sessions/history/session-past.ts'
 import { isShaped } from '../../src/shapes/wire.ts'
 import { epochIn, withInstants } from '../../src/shapes/wire-instants.ts'
-import { placesIn } from '../support/history.ts'
+import { newPlaces, placesIn } from '../support/history.ts'
 import { fakeLive, finished, news, permission, prompt } from '../support/live.ts'
 import { until } from '../support/until.ts'
 
@@ -61,7 +62,7 @@ const receiverOf = (
   }
 }
 
-async function openApi(open = openRequests()) {
+async function openApi(open = openRequests(), places = placesIn('/nonexistent/lull')) {
   const fake = fakeLive()
   const reports: HookReport[] = []
   const feed = await openFeed(fake.live, fake.clock)
@@ -86,7 +87,7 @@ async function openApi(open = openRequests()) {
       version: '0',
       receive: receiverOf(fake.file, fake.clock.now, reports),
     },
-    ...{ hosts: hostsOf(settings), places: placesIn('/nonexistent/lull'), clock: fake.clock },
+    ...{ hosts: hostsOf(settings), places, clock: fake.clock },
     actions: actionBook(
       () => noHistory,
       () => 0,
@@ -246,6 +247,9 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
     await ask('/v1/sessions?stat=idle'),
     await ask('/v1/sessions?state=idel'),
     await ask('/v1/status?x=1'),
+    await post('/v1/open', { name: 'a', cwd: 'src' }),
+    await ask('/v1/open'),
+    await post('/v1/sessions/a1', {}),
   ]
   const codes = answers.map(async answer => [
     answer.status,
@@ -261,7 +265,11 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
     [400, 'BAD_REQUEST'],
     [400, 'BAD_REQUEST'],
     [400, 'BAD_REQUEST'],
+    [400, 'USAGE'],
+    [405, 'WRONG_METHOD'],
+    [405, 'WRONG_METHOD'],
   ])
+  expect((await ask('/v1/open')).headers.get('allow')).toBe('POST')
   await close()
 })
 
@@ -271,7 +279,7 @@ describe('the OpenAPI document', () => {
     const document = (await json('/openapi.json')) as unknown as OpenApiDocument
     const documented = operationsOf(document).map(({ path, method }) => `${method} ${path}`)
     const served = app.routes
-      .filter(({ path, method }) => /^\/(v1|api)\//.test(path) && method !== 'ALL')
+      .filter(({ path, method }) => /^\/(v1\/|api\/|healthz|metrics)/.test(path) && method !== 'ALL')
       .map(({ path, method }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
     expect(new Set(documented)).toEqual(new Set(served))
     for (const { path, operation } of operationsOf(document))
@@ -293,6 +301,7 @@ describe('the OpenAPI document', () => {
     for (const { path, method, operation } of operationsOf(document)) {
       // Streams and waits last; a name is given to a pane of tmux.
       if (['/v1/events', '/v1/live', '/v1/wait', '/v1/sessions/{id}/name'].includes(path)) continue
+      if (!operation.responses[200]?.content?.['application/json']) continue
       const names = (operation.parameters ?? []).filter(one => one.in === 'query').map(({ name }) => name)
       const schema = operation.requestBody?.content['application/json'].schema as
         | { properties?: object }
@@ -318,11 +327,11 @@ describe('the OpenAPI document', () => {
           const answer = await ask(url, method === 'post' ? init : {})
           expect([url, answer.status, complaints]).not.toEqual([url, 500, complaints])
           const text: unknown = JSON.parse(await answer.text())
-          const { content } = operation.responses[answer.status] ?? operation.responses[400] ?? {}
+          const { content } = operation.responses[answer.status] ?? {}
           expect([
             url,
             answer.status,
-            wrongIn(document, content?.['application/json']?.schema ?? {}, text),
+            wrongIn(document, content?.['application/json']?.schema ?? { not: {} }, text),
           ]).toEqual([url, answer.status, []])
         }),
         { numRuns: 40 },
@@ -330,6 +339,50 @@ describe('the OpenAPI document', () => {
     }
     expect(clock.now()).toBeGreaterThanOrEqual(0)
     await close()
+  })
+})
+
+describe('the past', () => {
+  async function lived() {
+    const { places } = newPlaces()
+    const api = await openApi(openRequests(), places)
+    const { file, live, json, close } = api
+    const { clock } = api
+    const history = openHistory(places, { now: clock.wall })
+    const store = async () => {
+      for (const session of await live.list()) history.add(entryOf(session, clock.now(), clock.wall() - clock.now()))
+    }
+    file('a1', prompt(1))
+    await store()
+    file('a1', news(2, permission))
+    await store()
+    for (let n = 0; n < 5; n++)
+      history.add({ at: clock.wall(), kind: 'notify.sent', session: 'a1', data: { to: 'x' } })
+    onTestFinished(async () => {
+      history.close()
+      await close()
+    })
+    return json
+  }
+
+  test('is answered as the document says, with rows in it', async () => {
+    const json = await lived()
+    const document = (await json('/openapi.json')) as unknown as OpenApiDocument
+    for (const [path, url] of [
+      ['/v1/sessions/{id}/history', '/v1/sessions/a1/history'],
+      ['/v1/since', '/v1/since?time=1h'],
+    ] as const) {
+      const answer = await json(url)
+      const schema = document.paths[path]?.get?.responses[200]?.content?.['application/json']?.schema
+      expect([path, answer.entries]).not.toEqual([path, []])
+      expect([path, wrongIn(document, schema ?? { not: {} }, answer)]).toEqual([path, []])
+    }
+  })
+
+  test('has the newest states, whatever else happened since', async () => {
+    const json = await lived()
+    const { entries } = (await json('/v1/sessions/a1/history?most=2')) as { entries: { state: string }[] }
+    expect(entries.map(({ state }) => state)).toEqual(['working', 'waiting'])
   })
 })
 

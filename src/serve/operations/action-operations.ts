@@ -2,9 +2,11 @@
  * What clients may do, with a token that allows it: each action goes through the function that its command calls. One that has
  * begun goes on where its client is cut off: half a text would stay on the line.
  */
+import path from 'node:path'
 import { z } from 'zod'
 import { nameTerminalAt } from '../../connect/name-terminal.ts'
 import { sendAndWait } from '../../connect/send-and-wait.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { redact } from '../../core/redact/redact.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { dialogJson } from '../../drive/dialog/dialog-json.ts'
@@ -190,7 +192,7 @@ function addTerminals(action: AddAction, { lull }: ApiPorts): void {
       body: z.strictObject({
         name: z.string().max(100),
         words: z.array(z.string().max(100_000)).max(1000).optional().describe('default: your shell'),
-        cwd: z.string().max(4096).optional().describe('default: your home folder'),
+        cwd: z.string().max(4096).optional().describe('absolute; default: your home folder'),
         size: z
           .strictObject({
             columns: z.number().int().min(2).max(1000),
@@ -207,6 +209,11 @@ function addTerminals(action: AddAction, { lull }: ApiPorts): void {
       },
     },
     async ({ body: { name, words, cwd, size, env } }) => {
+      if (cwd !== undefined && !path.isAbsolute(cwd))
+        throw new LullError(
+          'USAGE',
+          'cwd is a relative path, and the host has another folder: give it from / on',
+        )
       await using terminal = await lull.open(name, {
         cwd: cwd ?? homeFolder(),
         ...(words ? { words } : {}),

@@ -48,12 +48,21 @@ const keyed = z.object({
 
 const empty = z.object({})
 const named = errorShape.openapi('Error')
+/** All that any operation may be refused with. */
 const failures = {
   400: 'bad input',
   401: 'no valid token',
   403: 'not allowed',
-  404: 'no such session',
-  409: 'refused',
+  404: 'no such session, or no such path',
+  405: 'the path has another method',
+  409: 'refused by the state of the session',
+  410: 'what is meant has ended',
+  413: 'the body is too large',
+  415: 'the body is no JSON by its Content-Type',
+  421: 'the API has no such host',
+  429: 'too many at one time, or too many wrong tokens',
+  500: 'failed inside lull',
+  503: 'unavailable: the host ends, or the disk is full',
 }
 
 /** @param handle gives the answer as JSON, or a response */

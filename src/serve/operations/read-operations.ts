@@ -214,10 +214,8 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
       const from = readInstant(since, now)
       const to = until === undefined ? now + 1 : readInstant(until, now)
       return withHistory(history => {
-        const found = entriesAt(history, id, id, { since: from, until: to, most })
-        const shown = found
-          .filter(({ kind }) => kind === stateKind)
-          .toSorted((a, b) => a.at - b.at || a.id - b.id)
+        const found = entriesAt(history, id, id, { since: from, until: to, most, kinds: [stateKind] })
+        const shown = found.toSorted((a, b) => a.at - b.at || a.id - b.id)
         return { entries: inFull(shown).map(jsonEntry) }
       })
     },
