@@ -99,18 +99,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     complain(`the API failed: ${error.message}`)
     return refused(c, 500, 'FAILED', sentenceFor(error) ?? 'this failed inside lull; its log has the reason')
   })
-  app.notFound(c => {
-    const methods = methodsOf(app, c.req.path)
-    if (methods.length === 0)
-      return refused(c, 404, 'NO_PATH', 'the API has no such path: /openapi.json lists them')
-    c.header('allow', methods.join(', '))
-    return refused(
-      c,
-      405,
-      'WRONG_METHOD',
-      `this path takes ${methods.join(' and ')}, not ${oneLine(c.req.method, 20)}`,
-    )
-  })
+  app.notFound(c => notServed(app, c))
 
   app.get('/healthz', c => c.text('ok\n'))
   addPairing(app, ports)
@@ -123,6 +112,17 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addHookOperations(app, ports)
   addDocuments(app, ports)
   return app
+}
+
+function notServed(app: OpenAPIHono<ApiEnv>, c: ApiContext): Response {
+  const methods = methodsOf(app, c.req.path)
+  if (methods.length === 0)
+    return c.json(errorBody('NO_PATH', 'the API has no such path: /openapi.json lists them'), 404)
+  c.header('allow', methods.join(', '))
+  return c.json(
+    errorBody('WRONG_METHOD', `this path takes ${methods.join(' and ')}, not ${oneLine(c.req.method, 20)}`),
+    405,
+  )
 }
 
 /** By which a path is served. */

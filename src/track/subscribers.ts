@@ -1,5 +1,6 @@
 /** Readers of a stream of changes, each at a pace of its own. */
 import { type AsyncQueue, createAsyncQueue } from '../core/async-queue.ts'
+import type { TraceEvent } from '../core/trace/trace.ts'
 
 export type Subscribers<T> = {
   emit(value: T): void
@@ -16,6 +17,14 @@ const longestQueue = 1000
 /** Of values that each say all: what the reader missed does not matter any more. */
 export const newest = <T>(waiting: readonly T[]): readonly T[] =>
   waiting.slice(Math.floor(waiting.length / 2))
+
+/** A recording is whole up to its newest events, or says in the place of the others that they are missing. */
+export function withGap(waiting: readonly TraceEvent[]): readonly TraceEvent[] {
+  const kept = waiting.slice(Math.floor(waiting.length / 2))
+  const { line = 0, at = 0 } = kept[0] ?? {}
+  const data = 'lull: events are missing here: they came faster than they were read'
+  return [{ line, at, code: 'm', data }, ...kept]
+}
 
 /** @param thin what a reader that does not keep up gets instead of all that waits: it must lose nothing that holds still */
 export function createSubscribers<T>(thin: (waiting: readonly T[]) => readonly T[]): Subscribers<T> {

@@ -10,7 +10,7 @@ import { lookHalted } from '../../process/linux/look-halted.ts'
 import { nextBeat } from '../../track/clock.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { eventOf } from '../../track/raw-input.ts'
-import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
+import { createSubscribers, type Subscribers, withGap } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
 import { startOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, type AgentSearch, createSearch } from '../discover/agent-search.ts'
@@ -260,14 +260,6 @@ function search(runner: Runner): void {
     rulesOf: runner.rules.of,
     feed: event => feed(runner, event),
   })
-}
-
-/** A recording is whole up to its newest events, or says in the place of the others that they are missing. */
-function withGap(waiting: readonly TraceEvent[]): readonly TraceEvent[] {
-  const kept = waiting.slice(Math.floor(waiting.length / 2))
-  const { line = 0, at = 0 } = kept[0] ?? {}
-  const data = 'lull: events are missing here: they came faster than they were read'
-  return [{ line, at, code: 'm', data }, ...kept]
 }
 
 function find(runner: Runner, id: string, process: AgentProcess): void {

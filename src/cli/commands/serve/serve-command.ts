@@ -7,7 +7,6 @@ import { oneLine, printable } from '../../../core/text/printable.ts'
 import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf } from '../../../index.ts'
-import type { Places } from '../../../os/file/places.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
 import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
 import {
@@ -82,7 +81,7 @@ function portOf(text: string): number {
   return Number(text)
 }
 
-async function install(places: Places): Promise<void> {
+async function install(places: ReturnType<typeof placesOf>): Promise<void> {
   const unit = unitFor(process.env)
   await writeUnit(unit, { places, env: process.env, cwd: process.cwd() })
   onNotice(`wrote ${oneLine(unit.file, 500)}; next: ${oneLine(unit.next, 500)}`)
