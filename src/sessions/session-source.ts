@@ -72,7 +72,7 @@ export type LiveSession = {
   readonly stands?: string
   /**
    * The ids that the processes above its own have as sessions, whether or not they are any, nearest first: as they were when it
-   * was found, because a process whose parent ends gets another one.
+   * was found, because a process whose parent ends gets another one. After them those of the sessions that its environment names.
    */
   readonly ancestors?: readonly string[]
   /** From when on it is settled if nothing changes (settled.ts). Absent: it is not, or nobody knows. */

@@ -10,19 +10,22 @@ import { lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
-/** Starts another one through a shell, and goes on; both end with its standard input. */
-const script = `
+/** Starts another one through a shell that gets `variables`, and goes on; both end with its standard input. */
+const starting = (shell: string, variables: string) => `
   const words = [process.execPath, '-e', 'process.stdin.resume().on("end", () => process.exit())']
-  const shell = 'exec 3<&0; (exec -a claude "$@" <&3) & echo $!; wait'
-  const inner = require('child_process').spawn('bash', ['-c', shell, 'bash', ...words], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const inner = require('child_process').spawn('bash', ['-c', '${shell}', 'bash', ...words], {
+    env: { ...process.env, ${variables} },
+    stdio: ['inherit', 'pipe', 'inherit'],
   })
   inner.stdout.pipe(process.stdout)
-  process.stdin.pipe(inner.stdin)
-  process.stdin.on('end', () => process.exit())
+  process.stdin.resume().on('end', () => process.exit())
 `
+const inBackground = 'exec 3<&0; (exec -a claude "$@" <&3) & echo $!'
 
-test.runIf(process.platform === 'linux')('is settled once both are idle, and not before', async () => {
+test.runIf(process.platform === 'linux').each([
+  ['below a shell that waits for it', starting(`${inBackground}; wait`, '')],
+  ['left behind by a shell that has ended', starting(inBackground, 'CLAUDE_PID: process.pid')],
+])('is settled once both are idle, and not before: one %s', async (_, script) => {
   const [home, env] = [realpathSync(temporaryFolder()), ownPlaces()]
   const outer = spawn(process.execPath, ['-e', script], {
     argv0: 'claude',

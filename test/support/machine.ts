@@ -1,6 +1,7 @@
 /** The agents of a machine that a test makes up: processes come and go, files and hooks tell of them, time passes. */
 import type { AgentName } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
+import { defined } from '../../src/core/defined.ts'
 import {
   type AgentsEffect,
   type AgentsEvent,
@@ -24,6 +25,8 @@ type Process = {
   readonly startedAt?: number
   readonly isLauncher?: true
   readonly agent?: AgentName
+  /** The processes above it. */
+  readonly ancestors?: readonly string[]
 }
 
 export const row = (at: number, row: object): string =>
@@ -49,8 +52,15 @@ export function machine() {
   let state = noAgents({ now: 0, wall: epoch })
 
   const wall = () => clock.wall() + leapt
-  const agentOf = (id: string, { isLauncher, agent = 'claude' }: Process = {}) => {
-    const process = { id, agent: agents[agent], pid: id.length, parent: 1, start: '7' }
+  const agentOf = (id: string, { isLauncher, agent = 'claude', ancestors }: Process = {}) => {
+    const process = {
+      id,
+      agent: agents[agent],
+      pid: id.length,
+      parent: 1,
+      start: '7',
+      ...defined({ ancestors }),
+    }
     return isLauncher ? { ...process, isLauncher } : process
   }
 
@@ -99,6 +109,7 @@ export function machine() {
         break
       case 'leave':
       case 'record':
+      case 'show':
       case 'stop':
         break
     }

@@ -109,6 +109,7 @@ export const claude: HookedAgent = {
     beside: 'subagents/agent-*.jsonl',
     moved: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   },
+  inherited: { variable: 'CLAUDE_PID', holds: 'pid' },
   readHook: ownSession(readHook),
   readRequest,
   readLine,

@@ -122,6 +122,7 @@ export const codex: HookedAgent = {
     // It makes its thread within about a second of its start (measured); a machine under load takes longer.
     sessionStart: { read: threadStart, before: 2000, after: 10_000 },
   },
+  inherited: { variable: 'CODEX_SESSION_ID', holds: 'session' },
   readHook: ownSession(apartSubagents(readHook)),
   readLine,
   readOsc,

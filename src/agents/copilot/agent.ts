@@ -36,6 +36,7 @@ export const copilot: HookedAgent = {
   title: 'Copilot CLI',
   process: commandLines.copilot,
   files: { transcripts: ['.copilot/session-state/*/events.jsonl'] },
+  inherited: { variable: 'COPILOT_AGENT_SESSION_ID', holds: 'session' },
   readHook: ownSession(readHook),
   readLine: (input, moment, memory) => readEvent(input.line, 'transcript', moment, memory),
   readOsc: readFirstTitle,

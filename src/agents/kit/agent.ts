@@ -133,6 +133,11 @@ export type Agent = {
       readonly after: number
     }
   }
+  /**
+   * The variable by which the commands that it runs name it, with its process id or its own id of its session
+   * (docs/research/agents.md#what-commands-inherit). None where there is no such variable, or nothing tells lull that id.
+   */
+  readonly inherited?: { readonly variable: string; readonly holds: 'pid' | 'session' }
   /** None where lull reads no hooks of it, or no transcript. */
   readonly readHook?: Reader<HookInput>
   /** What a hook asks that may be answered there; none where the agent takes no such answer. */

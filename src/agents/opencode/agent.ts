@@ -49,6 +49,7 @@ export const opencode: HookedAgent = {
     writer: { read: line => /^timestamp=\S+ level=\S+ run=(\S{1,100})/.exec(line)?.[1] },
     moved: { variable: 'XDG_DATA_HOME', folder: '.local/share' },
   },
+  inherited: { variable: 'OPENCODE_PID', holds: 'pid' },
   readHook,
   readRequest,
   readLine,

@@ -79,6 +79,7 @@ export const qwen: HookedAgent = {
   title: 'Qwen Code',
   process: commandLines.qwen,
   files: { transcripts: ['.qwen/projects/*/chats/*.jsonl'] },
+  inherited: { variable: 'QWEN_CODE_SESSION_ID', holds: 'session' },
   readHook: ownSession(apartSubagents(readHook)),
   readLine,
   readOsc,

@@ -187,7 +187,7 @@ function surviving({ track, clock }: Runner, id: string | undefined, act: () => 
 function carryOut(runner: Runner, effect: AgentsEffect): void {
   const { id } = effect
   const { followers, recorders, track } = runner
-  const follower = followers.get(id)
+  const [follower, recorder] = [followers.get(id), recorders.get(id)]
   switch (effect.do) {
     case 'find':
       find(runner, id, effect.process)
@@ -210,12 +210,13 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     case 'file':
       track.file(id, effect.signals)
       break
-    case 'record': {
-      const recorder = recorders.get(id)
+    case 'record':
       if (!recorder?.size) break
       for (const input of effect.inputs) recorder.emit({ line: 0, at: effect.at, ...eventOf(input) })
       break
-    }
+    case 'show':
+      runner.onChange(id, 'changed')
+      break
     case 'stop':
       follower?.close()
       runner.kept?.drop(id)
@@ -223,10 +224,8 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
       runner.outputs.delete(id)
       break
     case 'forget':
-      recorders.get(id)?.close()
-      recorders.delete(id)
-      followers.delete(id)
-      runner.labels.delete(id)
+      recorder?.close()
+      for (const kept of [recorders, followers, runner.labels]) kept.delete(id)
       runner.seen.forget(id)
       track.forget(id)
       runner.onChange(id, 'gone')

@@ -153,8 +153,8 @@ export type AgentsEffect = { readonly id: string } & (
   | Exclude<AgentEffect, Search>
   | (Search & SearchHints)
   | { readonly do: 'find'; readonly process: AgentProcess }
-  /** `stop` reading its files. `forget` the session. */
-  | { readonly do: 'stop' | 'forget' }
+  /** `show` what is new of it beside its verdict. `stop` reading its files. `forget` the session. */
+  | { readonly do: 'show' | 'stop' | 'forget' }
 )
 
 export type AgentStep = { readonly agent: FollowedAgent; readonly effects: readonly AgentEffect[] }

@@ -17,6 +17,7 @@ import {
   type Time,
 } from './agents-state.ts'
 import type { TranscriptFinding } from './follow-step.ts'
+import { linkStarters } from './link-step.ts'
 
 /** Effects are carried out in their order; what comes of one is fed back before the next. */
 export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time): AgentsStep {
@@ -26,7 +27,14 @@ export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time):
   const { effects, changed, ...rest } = changes(state, event, at)
   const hinted = effects.map(effect => withHints(effect, state, changed))
   const earlier = state === before ? [] : [...state.sessions.values()]
-  return { ...rest, changed: [...earlier, ...changed], epoch: at.epoch, effects: hinted }
+  const linked = linkStarters(state.sessions, changed)
+  const shown = linked.map(({ id }) => ({ do: 'show', id }) as const)
+  return {
+    ...rest,
+    changed: [...earlier, ...changed, ...linked],
+    epoch: at.epoch,
+    effects: [...hinted, ...shown],
+  }
 }
 
 /** Where the clock was set back, what a process writes from now on is stamped earlier than its start was. */

@@ -10,6 +10,7 @@ import { homeOf, placesOf } from '../../os/file/places.ts'
 import { isSameSocket, socketAround } from '../../os/tmux/socket-path.ts'
 import { isTerminalName, terminalVariable } from '../../owned/terminal-name.ts'
 import type { ProcessTable } from './process-table.ts'
+import { type Starter, startersIn } from './starters.ts'
 import { systemTable } from './system-table.ts'
 import { terminalAround } from './terminal-around.ts'
 
@@ -22,6 +23,8 @@ export type Surroundings = {
   readonly tmux?: string
   /** The terminal of lull's own around it, by its name. */
   readonly terminal?: string
+  /** Those that its environment names. */
+  readonly starters?: readonly Starter[]
   /** Why its files are not read. */
   readonly note?: string
   /** The other user that owns it. */
@@ -42,8 +45,10 @@ export function readSurroundings(pid: number, table: ProcessTable = systemTable(
   const kept = Object.entries(whole).filter(([name, value]) => wanted.test(name) && value !== '')
   const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
   const version = installedVersion(pid, table, cwd)
+  const starters = startersIn(whole)
   return {
     env,
+    ...(starters.length === 0 ? {} : { starters }),
     ...(cwd === undefined ? {} : { cwd }),
     ...placeOf(pid, whole),
     ...(version === undefined ? {} : { version }),
