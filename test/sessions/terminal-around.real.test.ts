@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
+import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { lullHere, rowsHere } from '../support/lull-here.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
@@ -152,6 +153,32 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     expect(row).toMatchObject({ pane, tmux: server.socket, title: 'fix the login', note })
     expect(row).not.toHaveProperty('cwd')
   })
+
+  test.runIf(hasProgram('script') && hasProgram('setsid'))(
+    'is not in it where a program without a terminal opened another one for it',
+    async () => {
+      const agent = `exec -a claude ${process.execPath} -e "setInterval(() => {}, 1e6)"`
+      const script = temporaryFile('agent.sh', `echo $$ > "$1"\n${agent}\n`)
+      const [inPane, inScript] = [0, 1].map(at => path.join(temporaryFolder(), `pid${at}`)) as [
+        string,
+        string,
+      ]
+      const within = `setsid script -qc "bash ${script} ${inScript}" /dev/null < /dev/null > /dev/null &`
+      const pane = inWindow(['bash', '-c', `${within} bash ${script} ${inPane}`])
+      const upIn = async (file: string) =>
+        readSurroundings(
+          Number(
+            await until(
+              () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+              text => text !== '',
+            ),
+          ),
+        )
+      expect(await upIn(inPane)).toMatchObject({ pane, tmux: server.socket })
+      const other = await upIn(inScript)
+      for (const field of ['pane', 'tmux', 'terminal']) expect(other).not.toHaveProperty(field)
+    },
+  )
 
   test('a pane without one has no session to wait for, and its terminal is waited for', async () => {
     const pane = inWindow(['bash', '--norc'])

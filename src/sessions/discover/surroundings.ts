@@ -77,10 +77,11 @@ type Env = Readonly<Record<string, string>>
  */
 function placeOf(pid: number, env: Env): Pick<Surroundings, 'pane' | 'tmux' | 'terminal'> {
   const around = terminalAround(pid)
-  if (around && 'terminal' in around) return around
+  if (around && around.tmux === undefined) return around
   const socket = socketAround(env)
   const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
-  if (socket && pane && (!around || isSameSocket(around.tmux, socket))) return { pane, tmux: socket }
+  if (socket && pane && (around?.tmux === undefined || isSameSocket(around.tmux, socket)))
+    return { pane, tmux: socket }
   if (around) return around
   const { [terminalVariable]: terminal = '' } = env
   return isTerminalName(terminal) && isOfOurServer(env) ? { terminal } : {}

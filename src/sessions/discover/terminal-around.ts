@@ -6,29 +6,39 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { readText } from '../../os/proc/proc-file.ts'
-import { ancestors, readStat } from '../../os/proc/stat.ts'
+import { ancestors, readStat, type Stat } from '../../os/proc/stat.ts'
 import { readNoted } from '../../owned/terminals-note.ts'
 import { systemTable } from './system-table.ts'
 
-/** A terminal of lull's own by its name, or the socket of a tmux server. */
-export type TerminalAround = { readonly terminal: string } | { readonly tmux: string }
+/** A terminal of lull's own by its name, or the socket of a tmux server. Neither: its terminal is another one. */
+export type TerminalAround = { readonly terminal?: string; readonly tmux?: string }
 
 /** Launchers, shells and relays between a terminal and its program. */
 export const mostAbove = 20
 
-/** Undefined where no process above it holds a terminal, or it has none itself. */
+/** Undefined where no process above it holds a terminal that lull knows, or it has none itself. */
 export function terminalAround(pid: number): TerminalAround | undefined {
   if (!readStat(pid)?.tty) return undefined
   const noted = readNoted(placesOf())
+  let below: Stat | undefined
   for (const above of ancestors(pid, mostAbove)) {
     const stat = readStat(above)
     const owned = noted.find(one => one.pid === above && one.start === stat?.startTicks)
     if (owned) return { terminal: owned.name }
     const socket = stat?.name === 'tmux: server' ? socketOf(above, stat.startTicks) : undefined
     if (socket !== undefined) return { tmux: socket }
+    if (stat && below && isElsewhere(below, stat)) return {}
+    below = stat
   }
   return undefined
 }
+
+/**
+ * Who opens a terminal starts the first process of its session (forkpty(3)). If it has none itself, as what agents start has none,
+ * nobody sees the other one in its pane (`script` in the background): the pane in the environment is the one of who started it.
+ */
+const isElsewhere = (first: Stat, opener: Stat): boolean =>
+  first.pid === first.session && opener.tty === 0 && opener.name !== 'tmux: server'
 
 const sockets = new Map<string, string>()
 
