@@ -2,9 +2,9 @@
 import type { Lull } from '../connect/connect.ts'
 import type { DoorPorts } from '../host/host.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
-import type { AnswerLinks } from './answer-links.ts'
 import type { ActionBook } from './api-actions.ts'
 import type { Feed } from './feed.ts'
+import type { AnswerLinks } from './links/answer-links.ts'
 import type { ServeSettings } from './settings.ts'
 import type { Token, TokenStore } from './tokens.ts'
 

@@ -16,7 +16,7 @@ export type GateRefusal = {
 
 export const cookieName = 'lull_token'
 
-/** What is answered without a token: it tells nothing of a session, or has a secret of its own in its path (answer-links.ts). */
+/** What is answered without a token: it tells nothing of a session, or has a secret of its own in its path (links/answer-links.ts). */
 const isOpen = (path: string): boolean =>
   path === '/healthz' || path === '/pair' || path.startsWith('/answer/')
 

@@ -10,12 +10,12 @@ import { LullError } from '../../src/core/lull-error.ts'
 import { type History, openHistory } from '../../src/history/open-history.ts'
 import type { HookReport } from '../../src/hooks/receiver.ts'
 import { readChange } from '../../src/host/messages.ts'
-import { answerLinks } from '../../src/serve/answer-links.ts'
 import { createApi } from '../../src/serve/api.ts'
 import { actionBook } from '../../src/serve/api-actions.ts'
 import { openRequests } from '../../src/serve/api-ports.ts'
 import { openFeed } from '../../src/serve/feed.ts'
 import { hostsOf } from '../../src/serve/gate.ts'
+import { answerLinks } from '../../src/serve/links/answer-links.ts'
 import type { ServeSettings } from '../../src/serve/settings.ts'
 import type { Token } from '../../src/serve/tokens.ts'
 import { entryOf } from '../../src/sessions/history/session-past.ts'
@@ -350,7 +350,8 @@ describe('the past', () => {
     const { clock } = api
     const history = openHistory(places, { now: clock.wall })
     const store = async () => {
-      for (const session of await live.list()) history.add(entryOf(session, clock.now(), clock.wall() - clock.now()))
+      for (const session of await live.list())
+        history.add(entryOf(session, clock.now(), clock.wall() - clock.now()))
     }
     file('a1', prompt(1))
     await store()

@@ -2,10 +2,10 @@
 import type { Lull } from '../../src/connect/connect.ts'
 import type { ShownDialog } from '../../src/drive/dialog/shown-dialog.ts'
 import type { History } from '../../src/history/open-history.ts'
-import { answerLinks } from '../../src/serve/answer-links.ts'
 import { createApi } from '../../src/serve/api.ts'
 import { actionBook } from '../../src/serve/api-actions.ts'
 import type { ApiPorts } from '../../src/serve/api-ports.ts'
+import { answerLinks } from '../../src/serve/links/answer-links.ts'
 import { fakeLive, news, permission, prompt } from './live.ts'
 
 export const optionsOf = (...labels: readonly string[]): ShownDialog['options'] =>

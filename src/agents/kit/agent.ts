@@ -1,5 +1,4 @@
 /** The one shape of an agent's folder: what is known of a CLI, as data and pure readers. Readers never decide. */
-
 import type { Background, Wake } from '../../core/evidence/background.ts'
 import type {
   FactSignal,
@@ -133,10 +132,7 @@ export type Agent = {
       readonly after: number
     }
   }
-  /**
-   * The variable by which the commands that it runs name it, with its process id or its own id of its session
-   * (docs/research/agents.md#what-commands-inherit). None where there is no such variable, or nothing tells lull that id.
-   */
+  /** By which its commands name it, with its pid or its own session id (docs/research/agents.md#what-commands-inherit). */
   readonly inherited?: { readonly variable: string; readonly holds: 'pid' | 'session' }
   /** None where lull reads no hooks of it, or no transcript. */
   readonly readHook?: Reader<HookInput>

@@ -4,11 +4,11 @@
  * restart no old link answers anything.
  */
 import { randomBytes } from 'node:crypto'
-import type { Instant } from '../core/state.ts'
-import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
-import { linkedOptions } from './linked-options.ts'
+import type { Instant } from '../../core/state.ts'
+import type { OfferAnswers } from '../../notify/deliver/offered-answers.ts'
+import { linkedOptions } from '../linked-options.ts'
+import { hashOf } from '../tokens.ts'
 import { type OfferedDialog, type OfferPorts, offeredDialogs } from './offered-dialogs.ts'
-import { hashOf } from './tokens.ts'
 
 type Offer = OfferedDialog & {
   readonly by: string

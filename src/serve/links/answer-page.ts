@@ -1,17 +1,17 @@
 /** The pages of links that answer (answer-links.ts): the dialog with a button for each option, and what came of a press. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Lull } from '../connect/connect.ts'
-import { isLullError } from '../core/lull-error.ts'
-import { redact } from '../core/redact/redact.ts'
-import { oneLine } from '../core/text/printable.ts'
-import { wordOf } from '../drive/dialog/choose-option.ts'
-import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
+import type { Lull } from '../../connect/connect.ts'
+import { isLullError } from '../../core/lull-error.ts'
+import { redact } from '../../core/redact/redact.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import { wordOf } from '../../drive/dialog/choose-option.ts'
+import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
+import { ActionRefusal } from '../api-actions.ts'
+import type { ApiPorts } from '../api-ports.ts'
+import { errorReply, replyOf } from '../error-reply.ts'
+import { exactText, html, htmlPage } from '../html-page.ts'
+import type { ApiContext, ApiEnv } from '../operations/operation.ts'
 import { answerPath } from './answer-links.ts'
-import { ActionRefusal } from './api-actions.ts'
-import type { ApiPorts } from './api-ports.ts'
-import { errorReply, replyOf } from './error-reply.ts'
-import { exactText, html, htmlPage } from './html-page.ts'
-import type { ApiContext, ApiEnv } from './operations/operation.ts'
 
 type Ports = Pick<ApiPorts, 'links' | 'lull' | 'actions' | 'complain'>
 

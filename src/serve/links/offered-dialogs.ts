@@ -2,11 +2,11 @@
  * Dialogs that were offered, for as long as they are asked: each ends when its session stops waiting, or asks something else. A dialog
  * that is known by its screen alone may be asked again later: then it is another one, though nobody could tell them apart.
  */
-import type { Lull } from '../connect/connect.ts'
-import type { Clock, Timer } from '../core/clock.ts'
-import type { Instant, WaitingFor } from '../core/state.ts'
-import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
-import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
+import type { Lull } from '../../connect/connect.ts'
+import type { Clock, Timer } from '../../core/clock.ts'
+import type { Instant, WaitingFor } from '../../core/state.ts'
+import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
+import type { LiveChange, LiveSession, SessionSource } from '../../sessions/session-source.ts'
 
 export type OfferedDialog = { readonly session: string; readonly dialog: ShownDialog }
 
