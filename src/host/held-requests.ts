@@ -3,13 +3,15 @@
  * is bound to its own request, so that an answer can never reach another dialog. docs/answer.md
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HookRequest } from '../agents/kit/hook-request.ts'
 import { agents } from '../agents/registry.ts'
+import type { Clock } from '../core/clock.ts'
 import type { News } from '../core/evidence/signal.ts'
+import type { TraceEvent } from '../core/trace/trace.ts'
 import type { HeldHook } from '../hooks/held-hook.ts'
 import type { HookReport } from '../hooks/receiver.ts'
 import type { AskedRequest, LiveSession, RequestPort, SessionSource } from '../sessions/session-source.ts'
+import { parseInput } from '../track/raw-input.ts'
 
 export type HeldRequests = RequestPort & {
   /** Takes a hook. @returns undefined where it asks nothing that can be answered there */
@@ -27,28 +29,23 @@ type Held = {
   isAnswered: boolean
   /** Answers the hook; with nothing where nobody asks any more. */
   give(line: string | undefined): void
-  /** Resolves when the session does not ask this any more. */
-  readonly gone: Promise<void>
-  end(): void
+  /** Its session as it was when it did not ask this any more; undefined where that is gone. */
+  readonly left: Promise<LiveSession | undefined>
+  leave(live: LiveSession | undefined): void
 }
 
 function newHeld(session: string, request: HookRequest) {
   const { promise: answer, resolve: give } = Promise.withResolvers<string | undefined>()
-  const { promise: gone, resolve: end } = Promise.withResolvers<void>()
+  const { promise: left, resolve: leave } = Promise.withResolvers<LiveSession | undefined>()
   const one: Held = {
-    id: randomUUID(),
-    session,
-    request,
-    claim: undefined,
-    isAnswered: false,
-    give,
-    gone,
-    end,
+    ...{ id: randomUUID(), session, request },
+    ...{ claim: undefined, isAnswered: false },
+    ...{ give, left, leave },
   }
   return { one, answer }
 }
 
-/** How long an agent may take to act on an answer. ms */
+/** How long an agent may take to show which answer it took. ms */
 const actsWithinMs = 10_000
 
 const asksOf = ({ session: { lanes } }: LiveSession): readonly News[] =>
@@ -61,16 +58,49 @@ const stillAsks = (live: LiveSession, { claim }: Held): boolean =>
   ['waiting', 'unknown'].includes(live.session.verdict.state.kind) &&
   asksOf(live).some(({ lane, at }) => lane === claim?.lane && at === claim.at)
 
-function askedOf({ id, request: { replies: _, ...request } }: Held): AskedRequest {
-  return { id, ...request }
+function askedOf(one: Held | undefined): AskedRequest | undefined {
+  if (!one) return undefined
+  const { replies: _, takenBy: __, ...request } = one.request
+  return { id: one.id, ...request }
 }
 
-async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
-  const patience = new AbortController()
-  const isOver = sleep(ms, false, { signal: patience.signal }).catch(() => false)
-  const isEnded = await Promise.race([ended.then(() => true), isOver])
-  patience.abort()
-  return isEnded
+/** The option that the agent's own hooks and transcript show to have been taken; undefined once there are no more of them. */
+async function shownIn(
+  later: AsyncIterable<TraceEvent>,
+  { takenBy }: HookRequest,
+): Promise<number | undefined> {
+  for await (const event of later) {
+    const input = parseInput(event)
+    if (!input || !('type' in input) || (input.type !== 'hook' && input.type !== 'line')) continue
+    const taken = takenBy(input)
+    if (taken !== undefined) return taken
+  }
+  return undefined
+}
+
+/** What refuses a request has reached the transcript by then. ms */
+const refusalShowsMs = 2000
+
+async function outcomeOf(
+  one: Held,
+  { option, line }: { readonly option: number; readonly line: string },
+  later: AsyncIterable<TraceEvent>,
+  clock: Clock,
+): ReturnType<RequestPort['reply']> {
+  const { promise: inTime, resolve } = Promise.withResolvers<number | undefined>()
+  const timers = [clock.at(clock.now() + actsWithinMs, () => resolve(undefined))]
+  // A long command shows no result yet. Its dialog is gone, and nobody has refused it: it was allowed.
+  void one.left.then(live => {
+    const state = live?.session.verdict.state
+    const isRunning = state?.kind === 'working' && (state.doing ?? 'tool') === 'tool'
+    if (isRunning && one.request.options[option]?.word === 'yes')
+      timers.push(clock.at(clock.now() + refusalShowsMs, () => resolve(option)))
+  })
+  one.give(line)
+  const taken = await Promise.race([shownIn(later, one.request), inTime])
+  for (const timer of timers) timer.cancel()
+  if (taken === undefined) return 'unconfirmed'
+  return taken === option ? 'confirmed' : 'gone'
 }
 
 type Follower = {
@@ -117,17 +147,18 @@ function followWhile(
 
 /** @param receive files a hook. @returns its session */
 export function heldRequests(
-  { changes }: Pick<SessionSource, 'changes'>,
+  { changes, events }: Pick<SessionSource, 'changes' | 'events'>,
   receive: (report: HookReport) => string | undefined,
+  clock: Clock,
 ): HeldRequests {
   const held = new Map<string, Held>()
   const known = new Map<string, LiveSession>()
   let isClosed = false
 
-  function end(one: Held): void {
+  function end(one: Held, live?: LiveSession): void {
     held.delete(one.id)
     one.give(undefined)
-    one.end()
+    one.leave(live)
   }
 
   function take(id: string, live: LiveSession | undefined): void {
@@ -136,18 +167,20 @@ export function heldRequests(
     else known.delete(id)
     for (const one of own) {
       one.claim ??= live && asksOf(live).toSorted((a, b) => b.at - a.at)[0]
-      if (!live || !stillAsks(live, one)) end(one)
+      if (!live || !stillAsks(live, one)) end(one, live)
     }
+  }
+
+  function close(): void {
+    isClosed = true
+    for (const one of held.values()) end(one)
   }
 
   const follow = followWhile(changes, {
     isNeeded: () => held.size > 0,
     ids: () => [...held.values()].map(({ session }) => session),
     take,
-    ended() {
-      isClosed = true
-      for (const one of held.values()) end(one)
-    },
+    ended: close,
   })
 
   /** What asks several things at one time is answered at its screen, where it shows which is meant. */
@@ -175,23 +208,19 @@ export function heldRequests(
         },
       }
     },
-    async asked(session) {
-      const one = onlyOf(session)
-      return one && askedOf(one)
-    },
+    asked: async session => askedOf(onlyOf(session)),
     async reply(session, id, option) {
       const one = onlyOf(session)
       const line = one?.id === id ? one.request.replies[option] : undefined
       if (!one || line === undefined) return 'gone'
       one.isAnswered = true
-      one.give(line)
-      const isGone = await endsWithin(one.gone, actsWithinMs)
+      // Registered before the answer is given: what shows that it was taken may follow at once.
+      const later = await events(session, 0)
+      const is = held.has(id) ? await outcomeOf(one, { option, line }, later, clock) : 'gone'
+      await later.return?.()
       held.delete(id)
-      return isGone ? 'confirmed' : 'unconfirmed'
+      return is
     },
-    close() {
-      isClosed = true
-      for (const one of held.values()) end(one)
-    },
+    close,
   }
 }

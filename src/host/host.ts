@@ -83,7 +83,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     answers7501: typeof answers7501 === 'string' ? socketOf(answers7501, process.env) : answers7501,
   })
   const { receive, receiveOverApi, placing } = hookPlacing(local, complain)
-  const requests = heldRequests(local, receive)
+  const requests = heldRequests(local, receive, clock)
   const sessions: LocalSessions = { ...local, requests }
   const own = createReceiver(receive, undefined, complain, requests.hold)
   const remote = createReceiver(receive, token, sentence => complain(sentence, 'requests'))

@@ -89,15 +89,15 @@ export type LiveChange =
   | { readonly type: 'gone'; readonly id: string; readonly why?: string; readonly shownAs?: string }
 
 /** What an agent asks through a hook that is held open for the answer. */
-export type AskedRequest = Omit<HookRequest, 'replies'> & { readonly id: string }
+export type AskedRequest = Omit<HookRequest, 'replies' | 'takenBy'> & { readonly id: string }
 
 export type RequestPort = {
   /** Undefined where a session asks nothing so, or several things at once. */
   asked(session: string): Promise<AskedRequest | undefined>
   /**
    * @param option its place
-   * @returns `confirmed`: the agent has acted on it. `unconfirmed`: it was told, and has not acted within 10 s. `gone`: it does
-   * not ask this any more, and was told nothing
+   * @returns `confirmed`: the agent shows that this answer took effect. `unconfirmed`: it was told, and has shown nothing within
+   * 10 s. `gone`: it does not ask this any more, or shows that another answer came first
    */
   reply(session: string, request: string, option: number): Promise<'confirmed' | 'unconfirmed' | 'gone'>
 }

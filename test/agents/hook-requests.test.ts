@@ -87,6 +87,57 @@ describe('OpenCode', () => {
   })
 })
 
+describe('how it ended', () => {
+  const hook = (event: string, payload: object) => ({ type: 'hook' as const, event, payload })
+  const row = (line: object) => ({ type: 'line' as const, line: JSON.stringify(line) })
+
+  test('of Claude Code shows the result of the same call of the same agent, and of no other', () => {
+    const input = { command: 'ls' }
+    const takenBy = asked('Bash', input)?.takenBy
+    const result = (more: object) =>
+      takenBy?.(hook('PostToolUse', { tool_name: 'Bash', tool_input: input, ...more }))
+    expect(result({})).toBe(0)
+    expect(result({ tool_input: { command: 'pwd' } })).toBeUndefined()
+    expect(result({ tool_name: 'Read' })).toBeUndefined()
+    expect(result({ agent_id: 'a1' })).toBeUndefined()
+    expect(takenBy?.(hook('PostToolUseFailure', { tool_name: 'Bash', tool_input: input }))).toBe(0)
+    expect(takenBy?.(hook('Stop', {}))).toBeUndefined()
+    expect(takenBy?.(row({ type: 'user', toolDenialKind: 'rule' }))).toBeUndefined()
+    expect(takenBy?.({ type: 'line', line: 'torn' })).toBeUndefined()
+  })
+
+  test('of a question of Claude Code shows the label that was chosen', () => {
+    const input = { questions: [question(['Postgres', 'SQLite'])] }
+    const takenBy = asked('AskUserQuestion', input)?.takenBy
+    const given = (answer: string) =>
+      hook('PostToolUse', {
+        tool_name: 'AskUserQuestion',
+        tool_input: { ...input, answers: { 'Which database?': answer } },
+      })
+    expect(takenBy?.(given('SQLite'))).toBe(1)
+    expect(takenBy?.(given('MySQL, as before'))).toBe(-1)
+    const refused = { type: 'user', toolDenialKind: 'user-rejected', toolDenialBeforeRun: true }
+    expect(takenBy?.(row(refused))).toBe(-1)
+  })
+
+  test.each([
+    ['once', 0],
+    ['always', 0],
+    ['reject', 1],
+  ])('of OpenCode shows the reply that counted: %s', (reply, place) => {
+    const takenBy = opencode('permission.asked', { id: 'per_1', permission: 'bash' })?.takenBy
+    expect(takenBy?.(hook('permission.replied', { requestID: 'per_1', reply }))).toBe(place)
+    expect(takenBy?.(hook('permission.replied', { requestID: 'per_2', reply }))).toBeUndefined()
+  })
+
+  test('of a question of OpenCode shows the answer that counted', () => {
+    const takenBy = opencode('question.asked', { id: 'q1', questions: [question(['a', 'b'])] })?.takenBy
+    expect(takenBy?.(hook('question.replied', { requestID: 'q1', answers: [['b']] }))).toBe(1)
+    expect(takenBy?.(hook('question.rejected', { requestID: 'q1' }))).toBe(-1)
+    expect(takenBy?.(hook('permission.asked', { id: 'q1' }))).toBeUndefined()
+  })
+})
+
 describe('what is shown', () => {
   test('hides nothing: what is not seen is spelt out', () => {
     const [, row] = asked('Bash', { command: 'ls \u202egnp.x\u200b \u00a0\u001b[2K\u3164' })?.rows ?? []

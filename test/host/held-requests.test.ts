@@ -2,14 +2,20 @@
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import type { Signal } from '../../src/core/evidence/signal.ts'
+import type { State } from '../../src/core/state.ts'
+import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import type { HookReport } from '../../src/hooks/receiver.ts'
 import { heldRequests } from '../../src/host/held-requests.ts'
-import { fakeLive, finished, news, prompt } from '../support/live.ts'
+import { createSubscribers } from '../../src/track/subscribers.ts'
+import { fakeLive, finished, news, prompt, settle } from '../support/live.ts'
 import { until } from '../support/until.ts'
 
 /** A host whose sessions take hooks as those of a machine do, each as that of the session which it names. */
 async function host() {
   const { live, file, clock, forget, end } = fakeLive()
+  const input = createSubscribers<TraceEvent>()
+  const arrives = (code: 'h' | 't', data: object) =>
+    input.emit({ line: 0, at: clock.now(), code, data: JSON.stringify(data) })
   let at = 0
   const next = () => {
     clock.advance(10)
@@ -19,10 +25,11 @@ async function host() {
   const receive = ({ agent, event, payload }: HookReport): string | undefined => {
     const { session_id: id } = payload as { readonly session_id?: string }
     if (id === undefined) return undefined
+    arrives('h', { event, payload })
     file(id, ...((agents[agent].readHook?.({ event, payload }, next(), {}).signals ?? []) as Signal[]))
     return id
   }
-  const requests = heldRequests(live, receive)
+  const requests = heldRequests({ ...live, events: async () => input.subscribe() }, receive, clock)
   file('one', prompt(0))
   // What is told of it so far is read: from here on a change is one of the test's.
   await new Promise(setImmediate)
@@ -39,7 +46,9 @@ async function host() {
     )
   const says = (event: string, payload: object = {}) =>
     void receive({ agent: 'claude', event, payload: { session_id: 'one', ...payload } })
-  return { requests, ask, asked, says, file, next, clock, forget, end }
+  /** Its transcript has another line. */
+  const notes = (row: object) => arrives('t', { path: 'one.jsonl', line: JSON.stringify(row) })
+  return { requests, ask, asked, says, notes, input, file, next, clock, forget, end }
 }
 
 const allowed = expect.stringContaining('"allow"')
@@ -55,6 +64,74 @@ describe('a request', () => {
     says('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
     expect(await reply).toBe('confirmed')
     expect(await requests.asked('one')).toBeUndefined()
+  })
+
+  const ran = { event: 'PostToolUse', payload: { tool_name: 'Bash', tool_input: { command: 'ls' } } }
+  const refusedBeforeRun = { type: 'user', toolDenialKind: 'user-rejected', toolDenialBeforeRun: true }
+  const brokenOff = { type: 'user', toolDenialKind: 'user-rejected' }
+  const allowedByHook = {
+    type: 'attachment',
+    attachment: { type: 'hook_permission_decision', decision: 'allow', hookEvent: 'PermissionRequest' },
+  }
+  const [yes, no] = [0, 1]
+
+  test.each([
+    ['yes', yes, 'confirmed', 'the command has run', ran],
+    ['yes', yes, 'confirmed', 'the agent notes that the hook allowed it', allowedByHook],
+    ['yes', yes, 'gone', 'the person refused it in the same moment', refusedBeforeRun],
+    ['yes', yes, 'gone', 'the person broke off what it had allowed', brokenOff],
+    ['no', no, 'confirmed', 'it was refused before it ran', refusedBeforeRun],
+    ['no', no, 'gone', 'the person’s yes was first, and the command has run', ran],
+    ['no', no, 'gone', 'the person’s yes was first, and the command was broken off', brokenOff],
+  ])('answered %s is %s %s where %s', async (_word, option, is, _why, shown) => {
+    const { requests, ask, asked, says, notes } = await host()
+    const hook = ask('ls')
+    const reply = requests.reply('one', (await asked())?.id ?? '', option)
+    await hook?.answer
+    if ('event' in shown) says(shown.event, shown.payload)
+    else notes(shown)
+    expect(await reply).toBe(is)
+  })
+
+  test.each<State>([{ kind: 'working', doing: 'tool' }, { kind: 'working' }])(
+    'for a long command is confirmed once its dialog is gone, and no refusal shows: %o',
+    async state => {
+      const { requests, ask, asked, file, next, clock } = await host()
+      const hook = ask('make')
+      const reply = requests.reply('one', (await asked())?.id ?? '', yes)
+      await hook?.answer
+      file('one', news(next().seen, state, { ends: ['ask:*'] }))
+      await settle()
+      clock.advance(2000)
+      expect(await reply).toBe('confirmed')
+    },
+  )
+
+  test('for a long command is not confirmed where the person’s refusal shows just after its dialog went', async () => {
+    const { requests, ask, asked, file, next, notes, clock } = await host()
+    const hook = ask('make')
+    const reply = requests.reply('one', (await asked())?.id ?? '', yes)
+    await hook?.answer
+    file('one', news(next().seen, { kind: 'working', doing: 'tool' }, { ends: ['ask:*'] }))
+    await settle()
+    clock.advance(500)
+    notes(refusedBeforeRun)
+    expect(await reply).toBe('gone')
+  })
+
+  test.each([
+    ['10 s', ({ clock }: Awaited<ReturnType<typeof host>>) => clock.advance(10_000)],
+    ['its agent’s end', ({ input }: Awaited<ReturnType<typeof host>>) => input.close()],
+  ])('of which nothing shows how it ended is not confirmed: until %s', async (_until, passes) => {
+    const around = await host()
+    const { requests, ask, asked, file, next } = around
+    const hook = ask('ls')
+    const reply = requests.reply('one', (await asked())?.id ?? '', yes)
+    await hook?.answer
+    file('one', news(next().seen, finished, { ends: ['ask:*'] }))
+    await settle()
+    passes(around)
+    expect(await reply).toBe('unconfirmed')
   })
 
   test('is let go without an answer where the person was first, and can’t be answered then', async () => {

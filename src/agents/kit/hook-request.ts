@@ -6,6 +6,17 @@ import type { WaitingFor } from '../../core/state.ts'
 import { plainly } from '../../core/text/plain-line.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 
+/** What arrives of a session once its request was answered: a hook, or a line of its transcript. */
+export type LaterInput =
+  | { readonly type: 'hook'; readonly event: string; readonly payload: unknown }
+  | { readonly type: 'line'; readonly line: string }
+
+/**
+ * Which option a later input shows to have been taken: its place; -1 for an answer that is none of the options; undefined where
+ * the input shows nothing of it.
+ */
+type TakenBy = (later: LaterInput) => number | undefined
+
 export type RequestOption = {
   readonly label: string
   /** Of a permission: what chooses it. On the screen, more options may have numbers of their own. */
@@ -26,6 +37,8 @@ export type HookRequest = {
   readonly options: readonly RequestOption[]
   /** What the agent is told for each option: JSON in one line. */
   readonly replies: readonly string[]
+  /** How the request ended: two may answer at one time, and the agent obeys one. */
+  readonly takenBy: TakenBy
 }
 
 /** A person reads it all before the answer, and lull shows it at each look. */
@@ -81,6 +94,8 @@ export function permissionRequest(
   /** The fields of the input that say what it is about, the first that is there. */
   about: readonly string[],
   { yes, no }: Readonly<Record<'yes' | 'no', { readonly label: string; readonly reply: object }>>,
+  /** Whether a later input shows a yes, a no, or an end that is none of them. */
+  wordBy: (later: LaterInput) => RequestOption['word'] | 'neither',
 ): HookRequest {
   const rows = requestRows(tool, input)
   const named = about.map(field => input[field]).find(value => typeof value === 'string')
@@ -92,6 +107,10 @@ export function permissionRequest(
       { label: no.label, word: 'no' },
     ],
     replies: [yes, no].map(({ reply }) => JSON.stringify(reply)),
+    takenBy(later) {
+      const word = wordBy(later)
+      return word && ['yes', 'no'].indexOf(word)
+    },
   }
 }
 
@@ -103,6 +122,8 @@ export function questionRequest(
   tool: string,
   input: Readonly<Record<string, unknown>>,
   reply: (question: string, label: string) => object,
+  /** The text that a later input shows as the answer; empty for none; undefined where it shows nothing of it. */
+  answerBy: (later: LaterInput, question: string) => string | undefined,
 ): HookRequest | undefined {
   const [one, ...others] = Array.isArray(input.questions) ? input.questions.filter(isRecord) : []
   if (!one || others.length > 0 || one.multiSelect === true || one.multiple === true) return undefined
@@ -123,5 +144,9 @@ export function questionRequest(
     rows: [...question.split(/\r?\n/).map(plainly), ...rows],
     options: labels.map((label, place) => ({ label: plainly(label), number: place + 1 })),
     replies: labels.map(label => JSON.stringify(reply(question, label))),
+    takenBy(later) {
+      const answer = answerBy(later, question)
+      return answer === undefined ? undefined : labels.indexOf(answer)
+    },
   }
 }

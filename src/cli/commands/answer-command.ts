@@ -38,7 +38,13 @@ export async function answerCommand(
         return
       }
       const what = chosen.join(', ') || 'nothing ticked'
-      if (!isGone)
+      if (!isGone && dialog.asked)
+        print(
+          lines(
+            `chose ${what}; whether it took effect is not known: lull read ${address} --screen shows what ${address} does`,
+          ),
+        )
+      else if (!isGone)
         print(lines(`chose ${what}, but the dialog is still open; lull read ${address} --screen shows it`))
       else if (next)
         print(

@@ -60,11 +60,17 @@ async function askedBy(lull: Lull, session: LiveSession): Promise<WatchedDialog 
  */
 async function giveAnswer(lull: Lull, { id, dialog, choices, text }: Choice, name: string): Promise<string> {
   await using terminal = await lull.terminal(id)
-  const { chosen, isGone, next } = await terminal.answer(choices, {
+  const {
+    dialog: { asked },
+    chosen,
+    isGone,
+    next,
+  } = await terminal.answer(choices, {
     dialog,
     ...(text === undefined ? {} : { text }),
   })
   const what = chosen.join(', ') || 'nothing ticked'
+  if (!isGone && asked) return `chose ${what}; whether it took effect is not known; enter switches to ${name}`
   if (!isGone) return `chose ${what}, but the dialog is still open; enter switches to ${name}`
   return next ? `answered: ${what}; it asks on: a shows what` : `answered: ${what}`
 }

@@ -108,7 +108,10 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
       if (signal?.aborted) throw refusedToType('failed', 'it was called off: nothing was answered')
       const is = await requests?.reply(session, asked.id, option)
       if (is !== 'confirmed' && is !== 'unconfirmed')
-        throw refusedToType('waitsForPerson', 'it does not ask this any more: it was answered elsewhere')
+        throw refusedToType(
+          'waitsForPerson',
+          'another answer came first, at its keyboard or through lull: this one did not decide it',
+        )
       return { dialog: meant, chosen: [meant.options[place]?.label ?? ''], isGone: is === 'confirmed' }
     },
   }
