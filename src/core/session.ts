@@ -47,8 +47,8 @@ export type AnsweredPress = {
   readonly turn?: TurnId | undefined
 }
 
-/** What the news alone say, and since when. */
-export type KindByNews = { readonly kind: Kind; readonly since: Instant }
+/** What the news alone say, and since when. `waitedUntil`: when they last ceased to say that it waits; absent: never yet. */
+export type KindByNews = { readonly kind: Kind; readonly since: Instant; readonly waitedUntil?: Instant }
 
 export type Session = {
   readonly now: Instant

@@ -148,7 +148,7 @@ const session = partOf<Session>({
     partOf<TrackedStatus>({ sign, stepsOwed: number, onProbation: flag, busySince: maybeInstant }),
   ),
   healthByOwner: z.record(text, healthBy),
-  kindByNews: shapeOf<KindByNews>({ kind: word<Kind>(), since: instant }),
+  kindByNews: shapeOf<KindByNews>({ kind: word<Kind>(), since: instant, waitedUntil: maybeInstant }),
   presses: z.array(partOf<Press>({ at: instant })).optional() as unknown as z.ZodType<Session['presses']>,
   answers: z
     .record(text, partOf<AnsweredPress>({ press: maybeInstant, took: number }))

@@ -250,9 +250,9 @@ describe('news are filed', () => {
     const asked = filed([news('waiting', 20, { lane: 'ask:sub:a', at: 15, seen: 20 })], session)
     expect(asked.kindByNews).toEqual({ kind: 'waiting', since: 15 })
     const answered = filed([news('unknown', 30, { ends: ['ask:sub:a'] })], asked)
-    expect(answered.kindByNews).toEqual({ kind: 'working', since: 30 })
+    expect(answered.kindByNews).toEqual({ kind: 'working', since: 30, waitedUntil: 30 })
     const nothing = filed([news('unknown', 40, { ends: ['main'] })], answered)
-    expect(nothing.kindByNews).toEqual({ kind: 'unknown', since: 40 })
+    expect(nothing.kindByNews).toEqual({ kind: 'unknown', since: 40, waitedUntil: 30 })
   })
 })
 

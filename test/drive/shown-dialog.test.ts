@@ -1,6 +1,15 @@
 /** Dialogs as CLIs drew them in the lab: their options, and what names them. */
 import { describe, expect, test } from 'vitest'
-import { readAgentScreen, readDialog } from '../../src/drive/dialog/shown-dialog.ts'
+import { dialogOf, readAgentScreen, readDialog } from '../../src/drive/dialog/shown-dialog.ts'
+import {
+  permission as asksForIt,
+  finished,
+  liveSession,
+  news,
+  prompt,
+  sessionOf,
+  thinking,
+} from '../support/live.ts'
 
 const edge = '─'.repeat(60)
 
@@ -30,6 +39,36 @@ const plan = (pointed: number): readonly string[] => {
     `╰${'─'.repeat(114)}╯`,
   ]
 }
+
+describe('an id', () => {
+  const asks = (at: number) => news(at, asksForIt, { lane: 'ask:main:plan' })
+  const answered = (at: number) => news(at, thinking, { ends: ['ask:main:*'] })
+  const first = [prompt(0), asks(10)]
+  const second = [...first, answered(20), news(30, finished), prompt(40), asks(50)]
+
+  async function idOf(signals: Parameters<typeof sessionOf>[0], hooks: 'heard' | 'unknown' = 'heard') {
+    const dialog = await readDialog(plan(1), 'copilot')
+    return dialog && dialogOf(dialog, liveSession(sessionOf(signals), { hooks })).id
+  }
+
+  test('of the next dialog is another one, although it reads the same', async () => {
+    expect(await idOf(second)).not.toBe(await idOf(first))
+    expect(await idOf([...second, answered(60), asks(70)])).not.toBe(await idOf(second))
+  })
+
+  test('stays for as long as the dialog stands, also where news of it comes late or again', async () => {
+    const notice = news(60, asksForIt, { lane: 'ask:main:notice' })
+    expect(await idOf([...second, notice])).toBe(await idOf(second))
+    expect(await idOf(second.slice(0, -1))).toBe(await idOf(second))
+    expect(await idOf(first.slice(0, -1))).toBe(await idOf(first))
+  })
+
+  test('is that of the text where no host hears its hooks', async () => {
+    const text = (await readDialog(plan(1), 'copilot'))?.id
+    expect(await idOf(second, 'unknown')).toBe(text)
+    expect(await idOf(first)).toBe(text)
+  })
+})
 
 test('buttons that stand below a list are the options, whatever the list points at: a command holds it', async () => {
   const rows = [

@@ -99,7 +99,10 @@ const isPlain = ({ allows, onlyFrom, outlasts, background, hold, asks, limit }: 
 /** Notes since when the news, all of them together, report this kind. */
 export function noteKind(session: Draft, at: Instant): void {
   const kind = heaviestLane(session, session.now).news?.state.kind ?? 'unknown'
-  if (kind !== session.kindByNews.kind) session.kindByNews = { kind, since: at }
+  const { kindByNews: before } = session
+  if (kind === before.kind) return
+  const waitedUntil = before.kind === 'waiting' ? at : before.waitedUntil
+  session.kindByNews = { kind, since: at, ...(waitedUntil === undefined ? {} : { waitedUntil }) }
 }
 
 /** Two sources, or two events of one, report one end within this time. */

@@ -6,7 +6,7 @@ import { isRowOf, type Option } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import { moves } from '../../core/text/row-pattern.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
-import type { AskedRequest } from '../../sessions/session-source.ts'
+import type { AskedRequest, LiveSession } from '../../sessions/session-source.ts'
 
 /** The ticks of a row of tabs, as answers are given. */
 const ticks = /[☐☑☒✔]/gu
@@ -23,6 +23,17 @@ const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]\s*$/u.test(row)
 /** Eight characters of a hash: another text has another one. */
 export const idOfRows = (rows: readonly string[]): string =>
   process.getBuiltinModule('node:crypto').hash('sha256', rows.join('\n')).slice(0, 8)
+
+/**
+ * The dialog among those of its session: one that reads the same and stood there before has another id. What ended before it was
+ * drawn tells them apart, and so nothing that comes while it stands changes the id, not even a late word that it waits. Where no
+ * host hears the agent's hooks, the text alone is its name: processes that follow a transcript by themselves time it each for
+ * itself.
+ */
+export function dialogOf(dialog: ShownDialog, live: LiveSession | undefined): ShownDialog {
+  const waitedUntil = live?.hooks === 'heard' ? live.session.kindByNews.waitedUntil : undefined
+  return waitedUntil === undefined ? dialog : { ...dialog, id: idOfRows([dialog.id, String(waitedUntil)]) }
+}
 
 /**
  * In a row of what is asked about each sign, each blank and each duration counts.
@@ -48,7 +59,7 @@ export type ShownDialog = {
    * looks like its border.
    */
   readonly whole: Whole
-  /** Names what is shown: another text or other options, another id. Where it points, and what is ticked, does not count. */
+  /** Names what is shown: another text or other options, another id (`dialogOf`). Where it points, and what is ticked, does not count. */
   readonly id: string
   /** The row above its options. */
   readonly question: string

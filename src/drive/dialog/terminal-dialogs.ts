@@ -15,7 +15,7 @@ import { chooseOption, listOf, wordOf } from './choose-option.ts'
 import { drawnDialog, drawnMs } from './drawn-dialog.ts'
 import { heldDialog, joinedDialog } from './held-dialog.ts'
 import { changed } from './point-at-option.ts'
-import type { ShownDialog } from './shown-dialog.ts'
+import { dialogOf, type ShownDialog } from './shown-dialog.ts'
 
 export type DialogsAround = {
   /** The agent, as it is now. */
@@ -41,8 +41,9 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
     if (!screen) return undefined
     const { pane, judge } = screen
     const observation = await pane.observe()
-    const { dialogNow } = await import('./dialog-now.ts')
-    return dialogNow(observation, await judge(observation), pane.holder)
+    const [{ dialogNow }, judged] = await Promise.all([import('./dialog-now.ts'), judge(observation)])
+    const dialog = await dialogNow(observation, judged, pane.holder)
+    return dialog && dialogOf(dialog, judged.agent)
   }
 
   const clock = realClock(true)
