@@ -4,7 +4,11 @@ import { heldDialog, joinedDialog } from '../../src/drive/dialog/held-dialog.ts'
 import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
 import { dialogsOf } from '../../src/drive/dialog/terminal-dialogs.ts'
 import type { AskedRequest, RequestPort } from '../../src/sessions/session-source.ts'
+import { classify } from '../../src/terminal/classify/classify.ts'
+import type { DrivenTerminal } from '../../src/terminal/observer.ts'
+import type { Observation } from '../../src/terminal/observer-step.ts'
 import { withVerdict } from '../support/live.ts'
+import { probeOf, process } from '../support/probes.ts'
 
 const asked = (command: string): AskedRequest => ({
   id: 'r1',
@@ -21,18 +25,15 @@ const asked = (command: string): AskedRequest => ({
 
 const edge = '─'.repeat(40)
 const labels = ['Yes', 'Yes, and don’t ask again for: rm:*', 'No']
-const screenOf = (command: string, options = labels) =>
-  readDialog(
-    [
-      edge,
-      ' Bash command',
-      ...command.split('\n').map(line => `   ${line}`),
-      ' Do you want to proceed?',
-      ...options.map((label, n) => ` ${n === 0 ? '❯' : ' '} ${n + 1}. ${label}`),
-      ' Esc to cancel',
-    ],
-    'claude',
-  )
+const drawn = (command: string, options = labels): readonly string[] => [
+  edge,
+  ' Bash command',
+  ...command.split('\n').map(line => `   ${line}`),
+  ' Do you want to proceed?',
+  ...options.map((label, n) => ` ${n === 0 ? '❯' : ' '} ${n + 1}. ${label}`),
+  ' Esc to cancel',
+]
+const screenOf = (command: string, options = labels) => readDialog(drawn(command, options), 'claude')
 
 describe('what is shown', () => {
   test('is the report, with the options of the screen where that shows the same', async () => {
@@ -72,10 +73,27 @@ describe('what is shown', () => {
   })
 })
 
-/** An agent without a terminal that lull reads. */
+/** A pane that shows these at its looks, the last of them from then on. */
+function paneOf(...looks: readonly (readonly string[])[]): Around['screen'] {
+  const left = [...looks]
+  const probe = probeOf([process('claude', 'epoll_wait+3')], { mode: 'ce' })
+  async function observe(): Promise<Observation> {
+    const rows = (left.length > 1 ? left.shift() : left[0]) ?? []
+    const screen = { rows, columns: 80, cursor: { row: 0, column: 0 } }
+    return { probe, verdict: classify(probe), isSteady: true, isWhole: true, lines: [], screen }
+  }
+  const judge = async (observation: Observation) => ({ observation, agent: waiting, isStranger: false })
+  return { pane: { observe } as DrivenTerminal, judge, meant: waiting }
+}
+
+type Around = Parameters<typeof dialogsOf>[0]
+const waiting = withVerdict({ state: { kind: 'waiting', for: 'permission' }, since: -60_000 })
+
+/** An agent, without a terminal that lull reads where no screen is given. */
 function agent(
   request: AskedRequest | undefined,
   is: Awaited<ReturnType<RequestPort['reply']>> = 'confirmed',
+  screen?: Around['screen'],
 ) {
   const replies: (readonly [string, number])[] = []
   const requests: RequestPort = {
@@ -85,8 +103,7 @@ function agent(
       return is
     },
   }
-  const live = withVerdict({ state: { kind: 'waiting', for: 'permission' } })
-  return { replies, ...dialogsOf({ agent: async () => live, requests }) }
+  return { replies, ...dialogsOf({ agent: async () => waiting, requests, ...(screen ? { screen } : {}) }) }
 }
 
 describe('an answer', () => {
@@ -134,6 +151,26 @@ describe('an answer', () => {
       ['r1', 0],
       ['r1', 2],
     ])
+  })
+
+  const atWork = ['● Bash(ls)', '  ⎿  Running…', '', '✻ Working… (3s)', '', edge, '❯ ', edge]
+
+  test.each([
+    ['at the last look', paneOf(drawn('ls'), atWork)],
+    ['at every look', paneOf(atWork)],
+  ])('is not given where its dialog is not on the screen %s', async (_when, screen) => {
+    const { answer, replies } = agent(asked('ls'), 'confirmed', screen)
+    await expect(answer(['no'], {})).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE' })
+    expect(replies).toEqual([])
+  })
+
+  test.each([
+    ['shows its dialog', paneOf(drawn('ls'))],
+    ['is one that lull can’t read', paneOf(['something else'])],
+  ])('is given where the screen %s', async (_what, screen) => {
+    const { answer, replies } = agent(asked('ls'), 'confirmed', screen)
+    await answer(['no'], {})
+    expect(replies).toEqual([['r1', 1]])
   })
 
   test('called off is not given', async () => {
