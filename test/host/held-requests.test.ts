@@ -3,17 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import type { Signal } from '../../src/core/evidence/signal.ts'
 import type { State } from '../../src/core/state.ts'
-import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import type { HookReport } from '../../src/hooks/receiver.ts'
 import { heldRequests } from '../../src/host/held-requests.ts'
-import { createSubscribers } from '../../src/track/subscribers.ts'
+import { createSubscribers, withGap } from '../../src/track/subscribers.ts'
 import { fakeLive, finished, news, prompt, settle } from '../support/live.ts'
 import { until } from '../support/until.ts'
 
 /** A host whose sessions take hooks as those of a machine do, each as that of the session which it names. */
 async function host() {
   const { live, file, clock, forget, end } = fakeLive()
-  const input = createSubscribers<TraceEvent>()
+  const input = createSubscribers(withGap)
   const arrives = (code: 'h' | 't', data: object) =>
     input.emit({ line: 0, at: clock.now(), code, data: JSON.stringify(data) })
   let at = 0

@@ -188,7 +188,7 @@ test.each([
     'a status line of strokes',
     [edge, '❯ delete\u001b[7m \u001b[27m', edge, '  ━━━━━━━━━━── 45%'],
     undefined,
-    'unsure: delete',
+    'held: delete',
   ],
   [
     'light colours',
