@@ -66,7 +66,10 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
   function take(change: LiveChange): void {
     if (change.type === 'gone') live.delete(change.id)
     else if (change.type === 'changed') live.set(change.session.id, change.session)
-    else for (const session of change.sessions) live.set(session.id, session)
+    else {
+      live.clear()
+      for (const session of change.sessions) live.set(session.id, session)
+    }
     if (servers.learn(change)) isNewServer = true
     // A look that is due stays due: changes that never stop must not put it off for ever.
     looking ??= clock.at(clock.now() + Math.max(gatherMs, pushedAt + apartMs - clock.now()), look)

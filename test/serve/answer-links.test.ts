@@ -5,7 +5,7 @@ import type { ShownDialog } from '../../src/drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../../src/drive/open-terminal.ts'
 import { answerLinks } from '../../src/serve/links/answer-links.ts'
 import { dialogOf as dialog, optionsOf as options } from '../support/answer-pages.ts'
-import { fakeLive, news, permission, prompt } from '../support/live.ts'
+import { fakeLive, liveSession, news, permission, prompt, sessionOf } from '../support/live.ts'
 import { until } from '../support/until.ts'
 
 /** Links over the session `one`, which asks what its screen shows. */
@@ -33,6 +33,8 @@ function linksOver(first: ShownDialog | undefined) {
       ),
   }
 }
+
+const asking = sessionOf([prompt(0), news(1, permission)])
 
 const secretIn = (path = ''): string => path.split('/').at(-1) ?? ''
 
@@ -81,6 +83,30 @@ test('a link ends with the wait of its session, also for the same dialog asked a
   file('one', news(3, permission))
   await ends(old)
   expect(find(await offered())).toBeDefined()
+})
+
+test('a link ends where its session is missing in a snapshot for a reader that fell behind', async () => {
+  const { promise: behind, resolve: fallBehind } = Promise.withResolvers<void>()
+  async function* changes() {
+    yield { type: 'snapshot', sessions: [liveSession(asking, { id: 'one' })] } as const
+    await behind
+    yield { type: 'snapshot', sessions: [] } as const
+    await new Promise(() => undefined)
+  }
+  const terminal = async () =>
+    ({
+      dialog: async () => dialog(['ls']),
+      [Symbol.asyncDispose]: async () => undefined,
+    }) as unknown as Terminal
+  const links = answerLinks({ lull: { terminal }, changes: async () => changes(), clock: fakeLive().clock })
+  const secret = secretIn((await links.offer('one', 'ntfy'))?.page)
+  expect(links.find(secret)).toBeDefined()
+  fallBehind()
+  await until(
+    () => links.find(secret),
+    link => link === undefined,
+    'the end of the link',
+  )
 })
 
 test('a link that was used before its dialog ended is not given back after', async () => {

@@ -104,7 +104,7 @@ function followWaits(
   async function follow(): Promise<AsyncIterableIterator<LiveChange>> {
     const all = await changes()
     const first = await all.next()
-    if (first.value?.type === 'snapshot') for (const live of first.value.sessions) take(live.id, live)
+    if (!first.done) takeChange(first.value)
     void read(all)
       .catch(() => undefined)
       .finally(forgetAll)
@@ -112,9 +112,16 @@ function followWaits(
   }
 
   async function read(all: AsyncIterableIterator<LiveChange>): Promise<void> {
-    for await (const change of all) {
-      if (change.type === 'changed') take(change.session.id, change.session)
-      else if (change.type === 'gone') take(change.id, undefined)
+    for await (const change of all) takeChange(change)
+  }
+
+  /** A reader that fell behind gets a snapshot again: what is not in it has gone. */
+  function takeChange(change: LiveChange): void {
+    if (change.type === 'changed') take(change.session.id, change.session)
+    else if (change.type === 'gone') take(change.id, undefined)
+    else {
+      const found = new Map(change.sessions.map(live => [live.id, live]))
+      for (const id of new Set([...waits.keys(), ...found.keys()])) take(id, found.get(id))
     }
   }
 
