@@ -38,7 +38,7 @@ export type {
 } from './agents/kit/agent.ts'
 export { hasHooks } from './agents/kit/agent.ts'
 export type * from './agents/kit/hook-plan.ts'
-export type { HookRequest, RequestOption } from './agents/kit/hook-request.ts'
+export type { HookRequest, LaterInput, RequestOption, TakenBy } from './agents/kit/hook-request.ts'
 export type { McpPlan, ServerCommand, SkillFolders } from './agents/kit/mcp-plan.ts'
 export type { Osc, OscRest } from './agents/kit/osc.ts'
 export { agents } from './agents/registry.ts'

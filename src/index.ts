@@ -21,7 +21,7 @@ export {
   mcpNames,
   skillNames,
 } from './agents/agent-names.ts'
-export type { HookRequest, RequestOption } from './agents/kit/hook-request.ts'
+export type { HookRequest, LaterInput, RequestOption, TakenBy } from './agents/kit/hook-request.ts'
 export type { Whole } from './agents/screen/dialog-top.ts'
 export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'

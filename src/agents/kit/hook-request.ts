@@ -15,7 +15,7 @@ export type LaterInput =
  * Which option a later input shows to have been taken: its place; -1 for an answer that is none of the options; undefined where
  * the input shows nothing of it.
  */
-type TakenBy = (later: LaterInput) => number | undefined
+export type TakenBy = (later: LaterInput) => number | undefined
 
 export type RequestOption = {
   readonly label: string
