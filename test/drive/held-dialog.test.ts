@@ -1,12 +1,16 @@
 /** A dialog that its agent reports through a held hook: what is shown of it, and which way an answer takes. */
-import { describe, expect, test } from 'vitest'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { heldDialog, joinedDialog } from '../../src/drive/dialog/held-dialog.ts'
 import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
+import { answeredIn, noteAnswered } from '../../src/drive/dialog/standing-dialogs.ts'
 import { dialogsOf } from '../../src/drive/dialog/terminal-dialogs.ts'
 import type { AskedRequest, RequestPort } from '../../src/sessions/session-source.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import type { DrivenTerminal } from '../../src/terminal/observer.ts'
 import type { Observation } from '../../src/terminal/observer-step.ts'
+import { newPlaces } from '../support/history.ts'
 import { withVerdict } from '../support/live.ts'
 import { probeOf, process } from '../support/probes.ts'
 
@@ -83,7 +87,7 @@ function paneOf(...looks: readonly (readonly string[])[]): Around['screen'] {
     return { probe, verdict: classify(probe), isSteady: true, isWhole: true, lines: [], screen }
   }
   const judge = async (observation: Observation) => ({ observation, agent: waiting, isStranger: false })
-  return { pane: { observe } as DrivenTerminal, judge, meant: waiting }
+  return { pane: { observe, holder: { socket: '/s', id: '%1' } } as DrivenTerminal, judge, meant: waiting }
 }
 
 type Around = Parameters<typeof dialogsOf>[0]
@@ -179,6 +183,21 @@ describe('an answer', () => {
       code: 'REFUSED_TO_TYPE',
     })
     expect(replies).toEqual([])
+  })
+
+  test('to a dialog that a key has answered and that still stands is refused: the next one would get it', async () => {
+    const { runtime } = newPlaces().places
+    vi.stubEnv('LULL_RUNTIME_DIR', runtime)
+    mkdirSync(path.join(runtime, 'panes'), { recursive: true, mode: 0o700 })
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const screen = paneOf(drawn('ls'))
+    const { answer, dialog } = agent(undefined, 'confirmed', screen)
+    const { id = '' } = (await dialog()) ?? {}
+    await noteAnswered('/s', '%1', id, Date.now())
+    await expect(answer(['yes'], { dialog: id })).rejects.toThrow('it was answered already and still stands')
+    expect(answeredIn('/s', '%1', Date.now() + 6 * 60_000)).toBeUndefined()
+    await noteAnswered('/s', '%1', undefined, Date.now())
+    expect(answeredIn('/s', '%1', Date.now())).toBeUndefined()
   })
 
   test('needs a screen that can be reached where no hook takes it', async () => {

@@ -80,18 +80,31 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
         'failed',
         'its terminal can’t be reached: only the options that it reports can be chosen',
       )
-    const [{ answerDialog }, { pressKeys }] = await Promise.all([
+    const [{ answerDialog }, { pressKeys }, { answeredIn, noteAnswered }] = await Promise.all([
       import('./answer-dialog.ts'),
       import('../press-keys.ts'),
+      import('./standing-dialogs.ts'),
     ])
     const { pane, meant } = screen
+    const { socket, id } = pane.holder
+    const standing = answeredIn(socket, id, clock.wall())
+    if (standing !== undefined && standing === (await onScreen())?.id)
+      throw refusedToType(
+        'waitsForPerson',
+        'it was answered already and still stands: another key would answer what it asks next; lull keys presses keys',
+      )
     const { dialog: expected, text, signal } = options
     const press = (keys: readonly string[], look: LastLook) =>
       pressKeys(pane, keys.map(readKey), { ...defined({ meant, signal }), look })
-    return answerDialog(
+    const answered = await answerDialog(
       { read: onScreen, press, isAsked: hasJustAsked },
       { choices, ...defined({ text, expected }) },
     )
+    // Where several are ticked, it may stand because more is to be chosen.
+    const { dialog, isGone } = answered
+    const stands = !isGone && dialog.options.every(({ isChecked }) => isChecked === undefined)
+    await noteAnswered(socket, id, stands ? dialog.id : undefined, clock.wall())
+    return answered
   }
 
   return {
