@@ -33,6 +33,7 @@ type Outcome = { readonly cli: string; readonly what: string; readonly why: stri
 
 /** ms */
 const effectMs = 10_000
+const hookMs = 2000
 
 async function comesTrue(isSo: () => boolean): Promise<boolean> {
   for (const end = performance.now() + effectMs; performance.now() < end; await pause(100))
@@ -119,7 +120,10 @@ async function tryCase(
   if (sent.confirmed !== true) return failed(`the prompt was not taken: ${JSON.stringify(sent)}`)
   const waited = await api.get(`/v1/wait?session=${id}&for=waiting&timeout=30`)
   if (waited.outcome !== 'reached') return failed(`it did not ask: ${JSON.stringify(waited)}`)
-  const { dialog } = (await api.get(at)) as { dialog?: { readonly dialog: string; readonly via: string } }
+  // Its status may tell of it before its hook does.
+  let dialog: { readonly dialog: string; readonly via: string } | undefined
+  for (const end = performance.now() + hookMs; dialog?.via !== 'hook' && performance.now() < end; )
+    dialog = ((await api.get(at)) as { readonly dialog?: typeof dialog }).dialog
   if (dialog?.via !== 'hook') return failed(`its dialog is not known by its hook: ${JSON.stringify(dialog)}`)
   const since = now()
   const begun = performance.now()

@@ -8,14 +8,14 @@ import type { DrivenTerminal } from '../../terminal/observer.ts'
 import type { Observation } from '../../terminal/observer-step.ts'
 import { realClock } from '../../track/clock.ts'
 import type { LastLook } from '../press-keys.ts'
-import { type Judged, refusedToType, screenOf } from '../refusal.ts'
+import { type Judged, refusedToType } from '../refusal.ts'
 import type { AnswerOptions } from '../terminal-options.ts'
 import type { Answered } from './answer-dialog.ts'
 import { chooseOption, listOf, wordOf } from './choose-option.ts'
 import { drawnDialog, drawnMs } from './drawn-dialog.ts'
 import { heldDialog, joinedDialog } from './held-dialog.ts'
 import { changed } from './point-at-option.ts'
-import { dialogOf, isAlike, readAgentScreen, readDialog, type ShownDialog } from './shown-dialog.ts'
+import { dialogOf, isAlike, type ShownDialog } from './shown-dialog.ts'
 
 export type DialogsAround = {
   /** The agent, as it is now. */
@@ -58,20 +58,15 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
     const live = requests && (await agent())
     if (!requests || !live || !isWaiting(live)) return undefined
     const asked = await requests.asked(live.id)
-    return asked && { session: live.id, agent: live.agent, asked }
+    return asked && { session: live.id, asked }
   }
 
   /**
-   * Whether the screen shows, at a last look, that its person has answered: where a hook takes a late answer, a no breaks off what
-   * was allowed. A screen that can't be read shows nothing.
+   * Whether the dialog that stood on the screen has left it at a last look: its person has answered. Where a hook takes a late answer,
+   * a no breaks off what was allowed. One that the screen has not shown, lull may not be able to read there.
    */
-  async function isAnsweredThere(shown: ShownDialog | undefined, agentName: string): Promise<boolean> {
-    const grid = screen && screenOf(await screen.pane.observe())
-    if (!grid) return false
-    if (shown) return !isAlike(await readDialog(grid.rows, agentName), shown)
-    const { state } = await readAgentScreen(grid.rows, agentName)
-    return state.kind === 'working' || state.kind === 'idle'
-  }
+  const hasLeft = async (shown: ShownDialog | undefined): Promise<boolean> =>
+    shown !== undefined && !isAlike(await onScreen(), shown)
 
   /** Keys need the dialog as the screen has it; an id of the report means the same one there. */
   async function byKeys(choices: readonly string[], options: AnswerOptions): Promise<Answered> {
@@ -132,7 +127,7 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
       const option = meant === alone ? place : (joined?.places.indexOf(place) ?? -1)
       if (option < 0) return byKeys([wordOf(meant.options[place] as Option, place)], onlyByKeys)
       if (signal?.aborted) throw refusedToType('failed', 'it was called off: nothing was answered')
-      if (await isAnsweredThere(shown, found.agent))
+      if (await hasLeft(shown))
         throw refusedToType(
           'waitsForPerson',
           'its screen shows no such dialog any more: nothing was answered',
