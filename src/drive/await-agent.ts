@@ -17,26 +17,33 @@ export async function awaitAgent(
   patience: number,
   signal?: AbortSignal,
 ): Promise<LiveSession | undefined> {
-  for (const end = performance.now() + patience; ; ) {
-    checkWanted(signal)
-    const judged = await judge(await pane.observe())
-    if (!isUnseen(judged)) return judged.agent
-    const left = end - performance.now()
-    if (left <= 0) throw refusal(judged, false)
-    await pause(Math.min(everyMs, left))
-  }
+  checkWanted(signal)
+  const look = async () => judge(await pane.observe())
+  const judged = await outOfDoubt(look, () => checkWanted(signal), patience)
+  if (isUnseen(judged)) throw refusal(judged, false)
+  return judged.agent
 }
 
 /** How long what an agent does may not be known between two turns, or a moment after a prompt: ms. A source is late then. */
 const doubtMs = 3000
 
-/** Looks again while it is not known what an agent does. @param check throws where nobody wants it any more */
-export async function outOfDoubt(look: () => Promise<Judged>, check: () => void): Promise<Judged> {
-  for (const end = performance.now() + doubtMs; ; ) {
+/**
+ * Looks again while it is not known what an agent does.
+ * @param check before another look: throws where nobody wants it any more
+ * @param patience ms
+ * @returns the last look
+ */
+export async function outOfDoubt(
+  look: () => Promise<Judged>,
+  check: () => void,
+  patience = doubtMs,
+): Promise<Judged> {
+  for (const end = performance.now() + patience; ; ) {
     const judged = await look()
-    if (!isUnseen(judged) || performance.now() >= end) return judged
+    const left = end - performance.now()
+    if (!isUnseen(judged) || left <= 0) return judged
+    await pause(Math.min(everyMs, left))
     check()
-    await pause(everyMs)
   }
 }
 

@@ -35,11 +35,9 @@ test.each([
   expect(looks()).toBe(0)
 })
 
+const observation = { verdict: { state: { kind: 'waiting' } }, probe: {} } as unknown as Judged['observation']
+
 test.concurrent('an agent of which nothing is known is looked at again, until something is', async () => {
-  const observation = {
-    verdict: { state: { kind: 'waiting' } },
-    probe: {},
-  } as unknown as Judged['observation']
   const unknown: Judged = { observation, agent: liveSession(sessionOf([])), isStranger: false }
   const known: Judged = { observation, agent: idle, isStranger: false }
   const { look, looks } = shown(unknown, unknown, known)
@@ -48,10 +46,6 @@ test.concurrent('an agent of which nothing is known is looked at again, until so
 })
 
 test.concurrent('who wants it no more does not look again', async () => {
-  const observation = {
-    verdict: { state: { kind: 'waiting' } },
-    probe: {},
-  } as unknown as Judged['observation']
   const unknown: Judged = { observation, isStranger: true }
   const { look, looks } = shown(unknown)
   const off = () => {
