@@ -12,14 +12,14 @@ export type AsyncQueue<T> = {
 }
 
 /**
- * @param most so many wait: beyond them `thin` says what is left
+ * @param most so many wait
  * @param onLeave called when the reader leaves before the end
- * @param thin what waits instead of so many values; where not given, the newest
+ * @param thin what waits instead of so many values; where not given, the oldest is dropped
  */
 export function createAsyncQueue<T>(
   most = Infinity,
   onLeave?: () => void,
-  thin: (waiting: readonly T[]) => readonly T[] = waiting => waiting.slice(-most),
+  thin?: (waiting: readonly T[]) => readonly T[],
 ): AsyncQueue<T> {
   let queue: T[] = []
   let waiting: (() => void)[] = []
@@ -32,7 +32,10 @@ export function createAsyncQueue<T>(
     push(value) {
       if (isOver) return
       queue.push(value)
-      if (queue.length > most) queue = [...thin(queue)]
+      if (queue.length > most) {
+        if (thin) queue = [...thin(queue)]
+        else queue.shift()
+      }
       wake()
     },
     end() {
