@@ -18,7 +18,8 @@ const mostKept = 100
 /** Beside the locks of those who type. */
 const fileOf = (): string => path.join(placesOf().runtime, 'panes', 'typed.json')
 
-const keyOf = (socket: string, pane: string): string =>
+/** Names a pane in files: two paths may lead to one socket. */
+export const keyOfPane = (socket: string, pane: string): string =>
   `${attempt(() => realpathSync(socket)) ?? socket} ${pane}`
 
 export type TypedPrompt = {
@@ -40,7 +41,7 @@ export const promptMs = 15_000
 export async function noteTyped(socket: string, pane: string, at: Instant, prompt?: string): Promise<void> {
   const text = prompt === undefined ? {} : { prompt: withoutBlanks(prompt).slice(0, promptLength) }
   const note = changeJsonFile(fileOf(), before => {
-    const all = { ...before, [keyOf(socket, pane)]: { at: Math.round(at), ...text } }
+    const all = { ...before, [keyOfPane(socket, pane)]: { at: Math.round(at), ...text } }
     const entries = Object.entries(all).flatMap(([key, entry]) => {
       const typed = readTyped(entry)
       if (!typed) return []
@@ -58,7 +59,7 @@ const readTyped = (entry: unknown): TypedPrompt | undefined =>
 
 /** Into one pane. */
 export const typedIntoPane = (socket: string, pane: string): TypedPrompt | undefined =>
-  readTyped(readJsonFile(fileOf())[keyOf(socket, pane)])
+  readTyped(readJsonFile(fileOf())[keyOfPane(socket, pane)])
 
 type Place = Pick<LiveSession, 'tmux' | 'pane' | 'terminal'>
 
@@ -68,6 +69,6 @@ export function typedInto(): (session: Place) => TypedPrompt | undefined {
   const { terminals } = placesOf()
   return ({ tmux, pane, terminal }) => {
     const [socket, id] = terminal === undefined ? [tmux, pane] : [terminals, terminal]
-    return socket === undefined || id === undefined ? undefined : readTyped(all[keyOf(socket, id)])
+    return socket === undefined || id === undefined ? undefined : readTyped(all[keyOfPane(socket, id)])
   }
 }

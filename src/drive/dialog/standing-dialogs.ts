@@ -6,13 +6,12 @@ import path from 'node:path'
 import { isRecord } from '../../core/trace/trace.ts'
 import { changeJsonFile, readJsonFile } from '../../os/file/json-file.ts'
 import { placesOf } from '../../os/file/places.ts'
+import { keyOfPane } from '../../sessions/typed-file.ts'
 
 /** What an agent has not read by then, it has dropped. ms */
 const readWithinMs = 5 * 60_000
 
 const fileOf = (): string => path.join(placesOf().runtime, 'panes', 'answered.json')
-
-const keyOf = (socket: string, pane: string): string => `${socket} ${pane}`
 
 const isOfNow = (entry: unknown, wall: number): entry is { readonly dialog: string; readonly at: number } =>
   isRecord(entry) &&
@@ -22,7 +21,7 @@ const isOfNow = (entry: unknown, wall: number): entry is { readonly dialog: stri
 
 /** The id of the dialog in a pane that was answered by a key and had not gone then. */
 export function answeredIn(socket: string, pane: string, wall: number): string | undefined {
-  const entry = readJsonFile(fileOf())[keyOf(socket, pane)]
+  const entry = readJsonFile(fileOf())[keyOfPane(socket, pane)]
   return isOfNow(entry, wall) ? entry.dialog : undefined
 }
 
@@ -33,7 +32,7 @@ export async function noteAnswered(
   dialog: string | undefined,
   wall: number,
 ): Promise<void> {
-  const key = keyOf(socket, pane)
+  const key = keyOfPane(socket, pane)
   if (dialog === undefined && answeredIn(socket, pane, wall) === undefined) return
   const note = changeJsonFile(fileOf(), before => {
     const others = Object.entries(before).filter(([other, entry]) => other !== key && isOfNow(entry, wall))
