@@ -138,6 +138,19 @@ function methodsOf({ routes }: OpenAPIHono<ApiEnv>, path: string): readonly stri
   return [...new Set(served.map(({ method }) => method))]
 }
 
+/** What is answered as plain text. */
+const plainTexts = [
+  {
+    ...{ path: '/healthz', operationId: 'getHealth', media: 'text/plain' },
+    summary: 'Whether the API answers; needs no token',
+  },
+  {
+    ...{ path: '/metrics', operationId: 'getMetrics', media: 'text/plain; version=0.0.4' },
+    summary: 'Counts for Prometheus',
+    security: [{ token: [] }],
+  },
+]
+
 /** What is made of the operations, and of the counts. */
 function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   app.get('/metrics', async c =>
@@ -152,14 +165,10 @@ function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
       { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     ),
   )
-  for (const [path, summary, media] of [
-    ['/healthz', 'Whether the API answers; needs no token', 'text/plain'],
-    ['/metrics', 'Counts for Prometheus', 'text/plain; version=0.0.4'],
-  ] as const)
+  for (const { media, ...row } of plainTexts)
     app.openAPIRegistry.registerPath({
-      ...{ method: 'get', path, summary, ...(path === '/healthz' ? {} : { security: [{ token: [] }] }) },
-      operationId: path === '/healthz' ? 'getHealth' : 'getMetrics',
-      responses: { 200: { description: summary, content: { [media]: { schema: { type: 'string' } } } } },
+      ...{ method: 'get', ...row },
+      responses: { 200: { description: row.summary, content: { [media]: { schema: { type: 'string' } } } } },
     })
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
   app.get('/openapi.json', c =>

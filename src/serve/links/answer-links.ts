@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Instant } from '../../core/state.ts'
 import type { OfferAnswers } from '../../notify/deliver/offered-answers.ts'
-import { linkedOptions } from '../linked-options.ts'
 import { hashOf } from '../tokens.ts'
+import { linkedOptions } from './linked-options.ts'
 import { type OfferedDialog, type OfferPorts, offeredDialogs } from './offered-dialogs.ts'
 
 type Offer = OfferedDialog & {

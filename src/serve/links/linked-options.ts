@@ -1,10 +1,10 @@
 /** Which options of a dialog a link may choose. Pure. */
-import { isLullError } from '../core/lull-error.ts'
-import { redact } from '../core/redact/redact.ts'
-import { plainly } from '../core/text/plain-line.ts'
-import { chooseOption, wordOf } from '../drive/dialog/choose-option.ts'
-import { needsText } from '../drive/dialog/own-text.ts'
-import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
+import { isLullError } from '../../core/lull-error.ts'
+import { redact } from '../../core/redact/redact.ts'
+import { plainly } from '../../core/text/plain-line.ts'
+import { chooseOption, wordOf } from '../../drive/dialog/choose-option.ts'
+import { needsText } from '../../drive/dialog/own-text.ts'
+import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 
 /** Of what is asked, in characters: some 300 rows of a phone. Nobody reads more of it before they press. */
 const longestShown = 10_000
