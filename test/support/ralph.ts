@@ -66,10 +66,10 @@ export const ofType = <Type extends Happening['type']>(events: readonly LoopEven
 const mostKept = 1_000_000
 
 /** A loop as people run it: a process of its own. */
-export function cli(place: Place, args: readonly string[]) {
+export function cli(place: Place, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawn(process.execPath, [bin, 'loop', ...args], {
     cwd: place.folder,
-    env: envOf(place),
+    env: { ...envOf(place), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
