@@ -5,6 +5,7 @@
 import { auditSigns } from './evidence/audit.ts'
 import { fileNews, newsAt, noteKind } from './evidence/file-event.ts'
 import { fileSign, signAt } from './evidence/file-status.ts'
+import { isOfPastDialog } from './evidence/lanes.ts'
 import { forget, forgetPast, learn } from './evidence/learn-facts.ts'
 import type { HealthSignal, News, Signal } from './evidence/signal.ts'
 import { openBySign } from './evidence/turns.ts'
@@ -140,6 +141,7 @@ function fileInOrder(session: Draft, signal: Sourced): void {
 const instantOf = (filed: Filed, signals: readonly Sourced[]): ThisInstant => ({
   turns: filed.turns,
   lanes: filed.lanes,
+  pastDialogs: filed.pastDialogs,
   signs: filed.signs,
   healthByOwner: filed.healthByOwner,
   kindByNews: filed.kindByNews,
@@ -153,6 +155,7 @@ const instantOf = (filed: Filed, signals: readonly Sourced[]): ThisInstant => ({
 function restore(session: Draft, filed: Filed): void {
   session.turns = filed.turns
   session.lanes = filed.lanes
+  session.pastDialogs = filed.pastDialogs
   session.signs = filed.signs
   session.healthByOwner = filed.healthByOwner
   session.kindByNews = filed.kindByNews
@@ -180,7 +183,8 @@ function file(session: Draft, signal: Sourced): void {
   switch (signal.type) {
     case 'news': {
       const { count } = session.turns
-      if (signal.state.kind === 'waiting' && !session.lanes[signal.lane]) forget(session, 'question')
+      if (signal.state.kind === 'waiting' && !session.lanes[signal.lane] && !isOfPastDialog(session, signal))
+        forget(session, 'question')
       fileNews(session, signal)
       if (session.turns.count !== count) forget(session, 'error')
       break

@@ -50,10 +50,15 @@ export type AnsweredPress = {
 /** What the news alone say, and since when. `waitedUntil`: when they last ceased to say that it waits; absent: never yet. */
 export type KindByNews = { readonly kind: Kind; readonly since: Instant; readonly waitedUntil?: Instant }
 
+/** A dialog that is over, by its lane: news of it from before its end say nothing new, however late they come. */
+export type PastDialog = { readonly lane: string; readonly endedAt: Instant }
+
 export type Session = {
   readonly now: Instant
   readonly turns: Turns
   readonly lanes: Readonly<Record<string, Claim>>
+  /** The newest last. */
+  readonly pastDialogs: readonly PastDialog[]
   readonly signs: Readonly<Record<string, TrackedStatus>>
   readonly healthByOwner: Readonly<Record<string, HealthSignal>>
   readonly kindByNews: KindByNews
@@ -84,7 +89,16 @@ export type ThisInstant = Filed & {
 /** What signals change, but for facts, which have no order. */
 export type Filed = Pick<
   Session,
-  'turns' | 'lanes' | 'signs' | 'healthByOwner' | 'kindByNews' | 'presses' | 'answers' | 'exit' | 'verdict'
+  | 'turns'
+  | 'lanes'
+  | 'pastDialogs'
+  | 'signs'
+  | 'healthByOwner'
+  | 'kindByNews'
+  | 'presses'
+  | 'answers'
+  | 'exit'
+  | 'verdict'
 >
 
 /** The next session while `advance` makes it. Its fields are replaced; the values that they hold never change. */
@@ -106,6 +120,7 @@ export function newSession(at: Instant): Session {
     now: at,
     turns: noTurns,
     lanes: {},
+    pastDialogs: [],
     signs: {},
     healthByOwner: noHealth,
     kindByNews: { kind: 'unknown', since: at },

@@ -7,7 +7,15 @@ import type { Background, Wake } from '../core/evidence/background.ts'
 import type { Exit, Facts, HealthSignal, Limit, News, Sign } from '../core/evidence/signal.ts'
 import type { Turn, Turns } from '../core/evidence/turns.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
-import type { AnsweredPress, Claim, KindByNews, Press, Session, TrackedStatus } from '../core/session.ts'
+import type {
+  AnsweredPress,
+  Claim,
+  KindByNews,
+  PastDialog,
+  Press,
+  Session,
+  TrackedStatus,
+} from '../core/session.ts'
 import { type Cause, type Health, type Kind, type State, type unit, weight } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { type InstantSchema, instant, maybeInstant, someInstant } from './instant-shape.ts'
@@ -143,6 +151,9 @@ const session = partOf<Session>({
     open: partOf<Turn>({ startedAt: instant }).optional(),
   }),
   lanes: z.record(text, shapeOf<Claim>({ news, by: z.array(claim.source) })),
+  pastDialogs: z
+    .array(shapeOf<PastDialog>({ lane: text, endedAt: instant }))
+    .optional() as unknown as z.ZodType<Session['pastDialogs']>,
   signs: z.record(
     text,
     partOf<TrackedStatus>({ sign, stepsOwed: number, onProbation: flag, busySince: maybeInstant }),

@@ -5,7 +5,7 @@ import type { News, Sign, Signal, Source } from '../../src/core/evidence/signal.
 import type { Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 
-/** What is told of a turn that is over, however late and however often, moves nothing of the turns after it. Times are ms. */
+/** What is told of a turn or a dialog that is over, however late and however often, moves nothing of the turns after it. Times are ms. */
 
 const news = (source: Source, says: State, at: number, more: Partial<News> = {}): News => ({
   type: 'news',
@@ -90,6 +90,42 @@ describe('a name that is over', () => {
     expect(kindAt(4000, ...named, end('hook', 2000, { turn: 'a' }), again)).toBe('working')
     const over = end('transcript', 2500, { turn: 'b' })
     expect(kindAt(4000, ...named, end('hook', 2000, { turn: 'a' }), over, again)).toBe('idle')
+  })
+})
+
+describe('a dialog that was answered', () => {
+  const asked = (source: Source, at: number, more: Partial<News> = {}) =>
+    news(source, { kind: 'waiting', for: 'permission' }, at, { lane: 'ask:main:per_1', ...more })
+  const answered = news('hook', { kind: 'working' }, 5000, { ends: ['ask:main:per_1'] })
+  const before = [start('hook', 1000), asked('hook', 3000), answered]
+
+  test('is not opened again by a log that tells later that it was asked', () => {
+    expect(kindAt(9000, ...before, asked('transcript', 2990, { seen: 5200 }))).toBe('working')
+  })
+
+  test('is, where it is asked again after that', () => {
+    expect(kindAt(9000, ...before, asked('transcript', 5100, { seen: 5200 }))).toBe('waiting')
+  })
+
+  test('says nothing of the next one', () => {
+    const next = asked('transcript', 4000, { lane: 'ask:main:per_2', seen: 5200 })
+    expect(kindAt(9000, ...before, next)).toBe('waiting')
+    expect(kindAt(9000, ...before, next, asked('transcript', 2990, { seen: 5300 }))).toBe('waiting')
+  })
+
+  test('keeps the words of the next one, though a log tells of the first again', () => {
+    const question: Signal = { type: 'facts', facts: { question: 'rm -r b' }, at: 5100 }
+    const next = [asked('hook', 5100, { lane: 'ask:main:per_2' }), question]
+    const session = heard(...before, ...next, asked('transcript', 2990, { seen: 5300 }))
+    expect(session.facts.question).toBe('rm -r b')
+  })
+
+  test('is remembered among many, and not for ever', () => {
+    const many = Array.from({ length: 40 }, (_, n) => [
+      asked('hook', 6000 + 20 * n, { lane: `ask:main:per_${n + 2}` }),
+      news('hook', { kind: 'working' }, 6010 + 20 * n, { ends: [`ask:main:per_${n + 2}`] }),
+    ]).flat()
+    expect(heard(...before, ...many).pastDialogs).toHaveLength(16)
   })
 })
 

@@ -2,7 +2,17 @@
 
 import type { Draft, Session } from '../session.ts'
 import type { Instant } from '../state.ts'
-import { boundLanes, endLanes, heaviestLane, isApart, joined, startTurn, witnesses } from './lanes.ts'
+import {
+  boundLanes,
+  endLanes,
+  heaviestLane,
+  isApart,
+  isOfPastDialog,
+  joined,
+  startTurn,
+  withPastDialogs,
+  witnesses,
+} from './lanes.ts'
 import { answer } from './presses.ts'
 import type { News } from './signal.ts'
 import { endsTurn, namedPast, passGate, type Turns } from './turns.ts'
@@ -12,7 +22,7 @@ export function fileNews(session: Draft, news: News): void {
     answer(session, news.source, news.at, news.starts ? news.turn : undefined)
   const { lanes, turns } = session
   const kind = lanes[news.lane]?.news.state.kind ?? 'unknown'
-  if (isOvertaken(session, news)) confirm(session, news)
+  if (isOvertaken(session, news) || isOfPastDialog(session, news)) confirm(session, news)
   else if (!news.onlyFrom || news.onlyFrom.includes(kind)) {
     const next = isApart(news.lane) || news.onlyFrom ? turns : passGate(turns, news)
     if (next && !isReportedAgain(session, news)) fileInLane(session, news, next)
@@ -29,6 +39,7 @@ function endBeside(session: Draft, news: News): void {
   if (!news.ends) return
   const lanes = endLanes(session.lanes, { ...news, ends: news.ends.filter(isApart) }, false)
   if (lanes === session.lanes) return
+  session.pastDialogs = withPastDialogs(session, lanes, news.at)
   session.lanes = lanes
   noteKind(session, news.at)
 }
@@ -41,6 +52,7 @@ function fileInLane(session: Draft, news: News, turns: Turns): void {
   // An open turn takes the result itself, and who was not known to run has none.
   const isOwed = news.lane !== 'wake' || (!open && lanes !== session.lanes)
   if (turns.open && turns.open !== open) lanes = startTurn(lanes, turns.open.startedAt)
+  if (lanes !== session.lanes) session.pastDialogs = withPastDialogs(session, lanes, news.at)
   if (news.state.kind !== 'unknown' && isOwed) {
     const old = lanes[news.lane]
     // News that begin a turn or end it replace all that came before, whatever its stamp.

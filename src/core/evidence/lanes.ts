@@ -1,6 +1,6 @@
 /** The lanes of a session: which is heaviest now, when each expires, what ends them. */
 
-import type { Claim, Session } from '../session.ts'
+import type { Claim, PastDialog, Session } from '../session.ts'
 import { type IdleAfter, type Instant, weight } from '../state.ts'
 import { channel, type News, type Source } from './signal.ts'
 
@@ -77,6 +77,22 @@ export function endLanes(lanes: Lanes, news: News, turnEnded: boolean): Lanes {
     (turnEnded && lane.startsWith('ask:main:'))
   return withoutLanes(lanes, (lane, claim) => claim.news.at <= news.at && isCovered(lane))
 }
+
+/** Dialogs remembered as over. A late source tells of one or two (OpenCode's log is 1 s late), and it bounds memory. */
+const pastKept = 16
+
+/** The past dialogs, once of the session's lanes only these are left. */
+export function withPastDialogs(session: Session, left: Lanes, endedAt: Instant): readonly PastDialog[] {
+  let past = session.pastDialogs
+  for (const lane in session.lanes)
+    if (lane.startsWith('ask:') && !left[lane])
+      past = [...past.filter(one => one.lane !== lane).slice(1 - pastKept), { lane, endedAt }]
+  return past
+}
+
+/** They are of a dialog from before it ended: another source told of its end first. */
+export const isOfPastDialog = ({ pastDialogs }: Session, { lane, state, at }: News): boolean =>
+  state.kind === 'waiting' && pastDialogs.some(past => past.lane === lane && at < past.endedAt)
 
 /** The lanes of a new turn: the old one's dialogs, the queued prompt and the wake that was due belong to the past. */
 export const startTurn = (lanes: Lanes, startedAt: Instant): Lanes =>
