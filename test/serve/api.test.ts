@@ -506,6 +506,12 @@ test('the metrics have counts, and no text of a session', async () => {
   await close()
 })
 
+test.each(['0', '61', '0.5', 'x'])('a stream that beats every %s s is refused', async beat => {
+  const { ask, close } = await openApi()
+  expect((await ask(`/v1/events?beat=${beat}`)).status).toBe(400)
+  await close()
+})
+
 test('a stream whose head alone is asked for is none: it takes the place of no other', async () => {
   const open = openRequests()
   const { ask, close } = await openApi(open)

@@ -131,7 +131,7 @@ function client(feed: Awaited<ReturnType<typeof openFeed>>, options: Partial<Str
     heard.resolve()
     heard = Promise.withResolvers()
   }
-  const all = { kinds: [], isAllowed: () => true, wall: () => 0, ...options }
+  const all = { kinds: [], isAllowed: () => true, wall: () => 0, beatMs: 5000, ...options }
   const ended = streamEvents(feed, all, { write, signal: stop.signal })
   const events = () =>
     texts
@@ -213,6 +213,19 @@ describe('a stream', () => {
     expect((await one.has(2))[1]).toMatchObject({ event: 'session.settled' })
     await feed.close()
     await one.ended
+  })
+
+  test('beats as often as its client asks for, though nothing changes', async () => {
+    const { live, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const [often, seldom] = [client(feed, { beatMs: 5 }), client(feed)]
+    const [, ...beats] = await often.has(4)
+    expect(beats.map(({ event, id, data }) => [event, id, data])).toEqual(
+      Array(3).fill(['beat', undefined, '{"at":"1970-01-01T00:00:00.000Z"}']),
+    )
+    expect(seldom.events()).toHaveLength(1)
+    await feed.close()
+    await Promise.all([often.ended, seldom.ended])
   })
 
   test('of a token that is not valid any more ends', async () => {

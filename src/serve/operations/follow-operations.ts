@@ -139,6 +139,13 @@ function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
           .optional()
           .describe('only these kinds; snapshots and beats come in any case'),
         lastEventId: z.string().max(60).optional().describe('as the header Last-Event-ID'),
+        beat: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(60)
+          .default(5)
+          .describe('seconds between beats: a client that hears none for longer has lost its connection'),
       }),
       answer: z.string(),
       media: 'text/event-stream',
@@ -149,6 +156,7 @@ function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
         ...{ session, wall: clock.wall, isAllowed: () => tokens.isValid(token) },
         lastId: c.req.header('last-event-id') ?? query.lastEventId,
         kinds: typeof query.kind === 'string' ? [query.kind] : (query.kind ?? []),
+        beatMs: query.beat * 1000,
       }
       return openStream(c, ports, { token, media: 'text/event-stream' }, out =>
         streamEvents(feed, options, out),

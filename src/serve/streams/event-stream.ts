@@ -14,6 +14,8 @@ export type StreamOptions = {
   /** Asked at each beat and each change: a token that was revoked ends its streams. */
   readonly isAllowed: () => boolean
   readonly wall: () => number
+  /** ms */
+  readonly beatMs: number
 }
 
 export type StreamPorts = {
@@ -21,9 +23,6 @@ export type StreamPorts = {
   readonly write: (piece: string | Uint8Array) => Promise<unknown>
   readonly signal: AbortSignal
 }
-
-/** ms */
-const beatMs = 5000
 
 const field = (event: string, data: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
@@ -46,7 +45,7 @@ function sharedBytesOf(events: readonly FeedEvent[], epoch: string): Uint8Array 
 
 /** Resolves once the client has left, may not listen any more, or the feed has ended. */
 export async function streamEvents(feed: Feed, options: StreamOptions, ports: StreamPorts): Promise<void> {
-  const { session, kinds, isAllowed, wall } = options
+  const { session, kinds, isAllowed, wall, beatMs } = options
   const { signal } = ports
   const { epoch, log } = feed
   const write = (text: string) => ports.write(encoder.encode(text))
