@@ -84,6 +84,8 @@ export type AnswerOptions = {
   readonly text?: string
   /** No key more is pressed once it is aborted. */
   readonly signal?: AbortSignal
+  /** Called once the agent has been given the answer: the key that chooses was pressed, or its hook has the decision. */
+  readonly onGiven?: () => void
 }
 
 export const terminalChecks = {
@@ -112,7 +114,12 @@ export const terminalChecks = {
         typeof value === 'string' || (Array.isArray(value) && value.every(one => typeof one === 'string')),
     ),
     options: is.optional(
-      is.options<AnswerOptions>({ dialog: is.text, text: is.text, signal: is.abortSignal }),
+      is.options<AnswerOptions>({
+        dialog: is.text,
+        text: is.text,
+        signal: is.abortSignal,
+        onGiven: is.callback,
+      }),
     ),
   },
   keys: { names: is.listOf(is.text), options: is.optional(is.options({ signal: is.abortSignal })) },

@@ -78,12 +78,14 @@ async function shownIn(
   return undefined
 }
 
+type Given = { readonly option: number; readonly line: string; readonly onGiven: (() => void) | undefined }
+
 /** What refuses a request has reached the transcript by then. ms */
 const refusalShowsMs = 2000
 
 async function outcomeOf(
   one: Held,
-  { option, line }: { readonly option: number; readonly line: string },
+  { option, line, onGiven }: Given,
   later: AsyncIterable<TraceEvent>,
   clock: Clock,
 ): ReturnType<RequestPort['reply']> {
@@ -97,6 +99,7 @@ async function outcomeOf(
       timers.push(clock.at(clock.now() + refusalShowsMs, () => resolve(option)))
   })
   one.give(line)
+  onGiven?.()
   const taken = await Promise.race([shownIn(later, one.request), inTime])
   for (const timer of timers) timer.cancel()
   if (taken === undefined) return 'unconfirmed'
@@ -209,14 +212,14 @@ export function heldRequests(
       }
     },
     asked: async session => askedOf(onlyOf(session)),
-    async reply(session, id, option) {
+    async reply(session, id, option, onGiven) {
       const one = onlyOf(session)
       const line = one?.id === id ? one.request.replies[option] : undefined
       if (!one || line === undefined) return 'gone'
       one.isAnswered = true
       // Registered before the answer is given: what shows that it was taken may follow at once.
       const later = await events(session, 0)
-      const is = held.has(id) ? await outcomeOf(one, { option, line }, later, clock) : 'gone'
+      const is = held.has(id) ? await outcomeOf(one, { option, line, onGiven }, later, clock) : 'gone'
       await later.return?.()
       held.delete(id)
       return is

@@ -74,11 +74,13 @@ export function hostSessions(socket: string): SessionSource {
         const path = `/v1/requests/${encodeURIComponent(session)}`
         return understood(readAsked(parseJson(await host.ask(socket, { path })))).request
       },
-      async reply(session, request, option) {
+      async reply(session, request, option, onGiven) {
         const path = `/v1/requests/${encodeURIComponent(session)}`
         const body = JSON.stringify({ request, option })
         const answer = await host.ask(socket, { path, method: 'POST', body, patience: replyMs })
-        return understood(readReplied(parseJson(answer))).is
+        const { is } = understood(readReplied(parseJson(answer)))
+        if (is !== 'gone') onGiven?.()
+        return is
       },
     },
     async markSeen(ids) {

@@ -1,11 +1,9 @@
 /** The API: each request passes the gate, then its operation. The OpenAPI document is made of the same rows. */
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
-import { HTTPException } from 'hono/http-exception'
-import { sentenceFor } from '../core/error-sentence.ts'
 import { oneLine } from '../core/text/printable.ts'
-import { type ApiPorts, TooMany } from './api-ports.ts'
-import { errorBody, errorReply } from './error-reply.ts'
+import type { ApiPorts } from './api-ports.ts'
+import { errorBody, failureReply } from './error-reply.ts'
 import { passGate } from './gate.ts'
 import { styleSource } from './html-page.ts'
 import { issueSentence } from './issue-sentence.ts'
@@ -89,15 +87,8 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   app.use(`${answerPath}*`, limited(mostForm))
   app.use(limited(mostBody))
   app.onError((error, c) => {
-    const reply = errorReply(error)
-    if (reply) return c.json(reply.body, reply.status as 400)
-    if (error instanceof TooMany) return refused(c, 429, 'TOO_MANY', error.message)
-    if (error instanceof HTTPException) {
-      const code = error.status === 401 ? 'WRONG_TOKEN' : 'BAD_REQUEST'
-      return refused(c, error.status, code, oneLine(error.message, 200))
-    }
-    complain(`the API failed: ${error.message}`)
-    return refused(c, 500, 'FAILED', sentenceFor(error) ?? 'this failed inside lull; its log has the reason')
+    const { status, body } = failureReply(error, complain)
+    return c.json(body, status as 400)
   })
   app.notFound(c => notServed(app, c))
 

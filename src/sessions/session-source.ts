@@ -98,8 +98,14 @@ export type RequestPort = {
    * @param option its place
    * @returns `confirmed`: the agent shows that this answer took effect. `unconfirmed`: it was told, and has shown nothing within
    * 10 s. `gone`: it does not ask this any more, or shows that another answer came first
+   * @param onGiven called once its hook has the answer; where a host does that for another process, once that host replies
    */
-  reply(session: string, request: string, option: number): Promise<'confirmed' | 'unconfirmed' | 'gone'>
+  reply(
+    session: string,
+    request: string,
+    option: number,
+    onGiven?: () => void,
+  ): Promise<'confirmed' | 'unconfirmed' | 'gone'>
 }
 
 /** The sessions of this machine, from a host, or followed by this process itself. */

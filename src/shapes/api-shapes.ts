@@ -147,3 +147,21 @@ export const actionShape = z
       .describe('whether its effect was seen; false: it was typed, and nothing is known of its effect'),
   })
   .describe('What came of an action')
+
+/** What the answer to an action comes to where its client asks for lines. */
+export const stageShape = z
+  .discriminatedUnion('stage', [
+    z.strictObject({ stage: z.literal('received').describe('it is recorded; nothing is done yet') }),
+    z.strictObject({
+      stage: z
+        .literal('given')
+        .describe('the key that chooses was pressed, or the agent’s hook has the decision'),
+    }),
+    z.strictObject({
+      stage: z.literal('done').describe('the last line'),
+      status: z.number().describe('HTTP status of the answer without lines'),
+      body: z.looseObject({}).describe('the body of the answer without lines'),
+    }),
+  ])
+  .describe('One line of the answer to an action')
+export type ActionStage = z.infer<typeof stageShape>

@@ -42,6 +42,22 @@ describe('an answer', () => {
     expect([chosen, isGone, pressed]).toEqual([['No'], true, ['Down', 'Down', 'Enter']])
   })
 
+  test('is given once the key that chooses was pressed, and before it is seen to have an effect', async () => {
+    const { pressed, ports } = dialog({ stays: true })
+    const given: (readonly string[])[] = []
+    const answer = { choices: ['no'], goesWithin: 0, onGiven: () => given.push([...pressed]) }
+    expect(await answerDialog(ports, answer)).toMatchObject({ isGone: false })
+    expect(given).toEqual([['Down', 'Down', 'Enter']])
+  })
+
+  test('that is refused was not given', async () => {
+    const { ports } = dialog({ isDeaf: true })
+    const given: string[] = []
+    const answer = { choices: ['no'], onGiven: () => given.push('given') }
+    await expect(answerDialog(ports, answer)).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE' })
+    expect(given).toEqual([])
+  })
+
   // Copilot CLI 1.0.102: Enter on it does nothing before a reason is typed.
   test('refuses by Escape where the option of a permission names that key', async () => {
     const rows = [edge, ' Bash command', '   rm -rf build', ' Do you want to proceed?', ' ❯ 1. Yes']

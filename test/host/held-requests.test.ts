@@ -65,6 +65,20 @@ describe('a request', () => {
     expect(await requests.asked('one')).toBeUndefined()
   })
 
+  test('is given as soon as its hook has the answer; one that is asked no more is not', async () => {
+    const { requests, ask, asked, says } = await host()
+    const hook = ask('ls')
+    const { id = '' } = (await asked()) ?? {}
+    const given: string[] = []
+    expect(await requests.reply('one', 'other', 0, () => given.push('other'))).toBe('gone')
+    const reply = requests.reply('one', id, 0, () => given.push('ls'))
+    expect(await hook?.answer).toEqual(allowed)
+    expect(given).toEqual(['ls'])
+    says('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } })
+    expect(await reply).toBe('confirmed')
+    expect(given).toEqual(['ls'])
+  })
+
   const ran = { event: 'PostToolUse', payload: { tool_name: 'Bash', tool_input: { command: 'ls' } } }
   const refusedBeforeRun = { type: 'user', toolDenialKind: 'user-rejected', toolDenialBeforeRun: true }
   const brokenOff = { type: 'user', toolDenialKind: 'user-rejected' }

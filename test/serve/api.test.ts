@@ -506,6 +506,41 @@ test('the metrics have counts, and no text of a session', async () => {
   await close()
 })
 
+describe('an answer as lines', () => {
+  const body = JSON.stringify({ dialog: 'x', choice: 'yes' })
+  const headers = { 'content-type': 'application/json' }
+  const asLines = { ...headers, accept: 'text/plain, application/x-ndjson;q=1' }
+
+  test('has the stages and last the plain answer, each as the document says', async () => {
+    const { file, ask, json, close } = await openApi()
+    file('asks1', prompt(1), news(2, permission))
+    const plain = await ask('/v1/sessions/asks1/answer', { method: 'POST', body, headers })
+    const answer = await ask('/v1/sessions/asks1/answer', { method: 'POST', body, headers: asLines })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
+    const lines = (await answer.text()).split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))
+    const { action: _, ...refusal } = (await plain.json()) as Record<string, unknown>
+    expect(lines).toMatchObject([
+      { stage: 'received' },
+      { stage: 'done', status: plain.status, body: refusal },
+    ])
+    const document = (await json('/openapi.json')) as unknown as OpenApiDocument
+    const { content } = document.paths['/v1/sessions/{id}/answer']?.post?.responses[200] ?? {}
+    for (const line of lines)
+      expect(wrongIn(document, content?.['application/x-ndjson']?.schema ?? { not: {} }, line)).toEqual([])
+    await close()
+  })
+
+  test('is a plain refusal where nothing has begun, and plain where it was not asked for', async () => {
+    const { file, ask, close } = await openApi()
+    file('asks1', prompt(1), news(2, permission))
+    const wrong = await ask('/v1/sessions/asks1/answer', { method: 'POST', body: '{}', headers: asLines })
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { code: 'BAD_REQUEST' } }])
+    const seen = await ask('/v1/sessions/asks1/seen', { method: 'POST', body: '{}', headers: asLines })
+    expect([seen.status, await seen.json()]).toMatchObject([200, { confirmed: true }])
+    await close()
+  })
+})
+
 test.each(['0', '61', '0.5', 'x'])('a stream that beats every %s s is refused', async beat => {
   const { ask, close } = await openApi()
   expect((await ask(`/v1/events?beat=${beat}`)).status).toBe(400)

@@ -84,6 +84,34 @@ describe('an agent that waits', () => {
     ).not.toBe(200)
   })
 
+  test('is answered in stages where its client asks for lines, once for a key', async () => {
+    const agent = await hookedAgent()
+    agent.say('ask make')
+    const { id, dialog } = await agent.asked()
+    const press = async (dialogId: string, key: string) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...{ accept: 'application/x-ndjson', 'idempotency-key': key },
+      }
+      const body = JSON.stringify({ dialog: dialogId, choice: 'yes' })
+      const response = await fetch(`${host.url}/v1/sessions/${id}/answer`, { method: 'POST', headers, body })
+      const lines = (await response.text()).trim().split('\n')
+      return [response.status, ...lines.map(line => JSON.parse(line) as object)]
+    }
+    const refused = { stage: 'done', status: 409, body: { error: { code: 'REFUSED_TO_TYPE' } } }
+    expect(await press('other', 'k1')).toMatchObject([200, { stage: 'received' }, refused])
+    const done = { stage: 'done', status: 200, body: { confirmed: true, chosen: ['Yes'] } }
+    expect(await press(dialog.dialog, 'k2')).toMatchObject([
+      ...[200, { stage: 'received' }, { stage: 'given' }],
+      done,
+    ])
+    expect(await press(dialog.dialog, 'k2')).toMatchObject([200, done])
+    // Nothing had begun: this request is another one than the first of its key.
+    expect(await press('third', 'k2')).toMatchObject([409, { error: { code: 'KEY_REUSED' } }])
+    expect(await agent.printed()).toContain('"allow"')
+  })
+
   test('is answered by a library on another machine, and by lull answer', async () => {
     const agent = await hookedAgent()
     agent.say('ask first')

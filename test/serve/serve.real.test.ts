@@ -1,10 +1,11 @@
 /** `lull serve` as programs use it: a host with the door, its tokens, its streams over a restart, a terminal driven over HTTP. */
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { placesOf } from '../../src/os/file/places.ts'
+import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { jsonHere, served } from '../support/served.ts'
 import { servedHost } from '../support/served-host.ts'
@@ -125,6 +126,32 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     // A `wait` shows its screen to its client alone; what was refused is not called done.
     expect(stdout).not.toContain('"screen"')
     expect((await lullHere(['history'], env)).stdout).toMatch(/api: refused.*answer by ci/)
+  })
+
+  test('answers a dialog by keys in stages: given with the key, done once the dialog has gone', async () => {
+    const { env, ask, post, read } = await served()
+    const folder = temporaryFolder()
+    const program = path.resolve(import.meta.dirname, '../support/asking-agent.ts')
+    const words = [process.execPath, program, path.join(folder, 'notes'), env.HOME].join(' ')
+    await post('/v1/open', { name: 'agent', words: ['bash', '-c', `exec -a claude ${words}`], cwd: folder })
+    type Asked = { readonly dialog?: { readonly dialog: string; readonly via: string } }
+    const { dialog } = await until(
+      async () => (await read('/v1/sessions/agent')) as Asked,
+      found => found.dialog !== undefined,
+      'its dialog',
+    )
+    expect(dialog?.via).toBe('screen')
+    const answer = await ask('/v1/sessions/agent/answer', {
+      ...{ method: 'POST', body: JSON.stringify({ dialog: dialog?.dialog, choice: 'no' }) },
+      headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
+    })
+    const lines = (await answer.text()).trim().split('\n')
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { stage: 'received' },
+      { stage: 'given' },
+      { stage: 'done', status: 200, body: { confirmed: true, chosen: ['No'] } },
+    ])
+    expect(readFileSync(path.join(folder, 'notes'), 'utf8')).toBe('No\n')
   })
 
   test('ends what a revoked token has open, and takes it no more', async () => {

@@ -85,7 +85,7 @@ export async function remoteTerminal(
     },
     dialog,
     async answer(choice, { dialog: expected, ...options } = {}) {
-      refuseOptions('answer', options, typing)
+      refuseOptions('answer', options, { ...typing, onGiven: 'an answer is read once it is whole' })
       const body = {
         // No dialog has this id: the host refuses then, and says what is shown.
         dialog: expected ?? (await dialog())?.id ?? '-',

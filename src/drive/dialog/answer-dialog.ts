@@ -31,6 +31,8 @@ export type DialogAnswer = {
   readonly expected?: string
   /** How long it may still stand there once it is answered: 10 s, as a CLI may start itself again for it (Gemini's trust). ms */
   readonly goesWithin?: number
+  /** Called once the key that chooses was pressed. */
+  readonly onGiven?: () => void
 }
 
 export type Answered = {
@@ -51,7 +53,7 @@ const longestText = 2000
 
 /** @throws {LullError} REFUSED_TO_TYPE, NO_OPTION, USAGE */
 export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Promise<Answered> {
-  const { choices, text, expected, goesWithin = 10_000 } = answer
+  const { choices, text, expected, goesWithin = 10_000, onGiven } = answer
   const dialog = await drawnDialog(ports.read, async () => (await ports.isAsked?.()) === true)
   if (!dialog || dialog.options.length === 0)
     throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
@@ -68,6 +70,7 @@ export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Pr
       : isMany
         ? await chooseMany(ports, dialog, choices)
         : await chooseOne(ports, dialog, choices[0] ?? '')
+  onGiven?.()
   const { isGone, next } = await outcome(ports, last, chosen, goesWithin)
   return { dialog, chosen, isGone, ...(next ? { next } : {}) }
 }

@@ -88,12 +88,12 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
         'waitsForPerson',
         'it was answered already and still stands: another key would answer what it asks next; lull keys presses keys',
       )
-    const { dialog: expected, text, signal } = options
+    const { dialog: expected, text, signal, onGiven } = options
     const press = (keys: readonly string[], look: LastLook) =>
       pressKeys(pane, keys.map(readKey), { ...defined({ meant, signal }), look })
     const answered = await answerDialog(
       { read: onScreen, press, isAsked: hasJustAsked },
-      { choices, ...defined({ text, expected }) },
+      { choices, ...defined({ text, expected, onGiven }) },
     )
     // Where several are ticked, it may stand because more is to be chosen.
     const { dialog, isGone } = answered
@@ -115,7 +115,7 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
       const shown = await drawnDialog(onScreen, hasJustAsked)
       const joined = joinedDialog(asked, shown)
       const alone = heldDialog(asked)
-      const { dialog: expected = (joined?.dialog ?? alone).id, text, signal } = options
+      const { dialog: expected = (joined?.dialog ?? alone).id, text, signal, onGiven } = options
       if (expected === shown?.id) return byKeys(choices, options)
       const meant = [joined?.dialog, alone].find(one => one?.id === expected)
       if (!meant) throw changed(joined?.dialog ?? alone)
@@ -132,7 +132,7 @@ export function dialogsOf({ agent, requests, screen }: DialogsAround): Dialogs {
           'waitsForPerson',
           'its screen shows no such dialog any more: nothing was answered',
         )
-      const is = await requests?.reply(session, asked.id, option)
+      const is = await requests?.reply(session, asked.id, option, onGiven)
       if (is !== 'confirmed' && is !== 'unconfirmed')
         throw refusedToType(
           'waitsForPerson',

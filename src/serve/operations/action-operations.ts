@@ -133,10 +133,11 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
         chosen: z.array(z.string()).describe('the labels that were chosen, or the text'),
         next: dialogShape.optional().describe('what it asks instead'),
       },
+      isStaged: true,
     },
-    async ({ id, body: { dialog: expected, choice = [], text, full } }) => {
+    async ({ id, body: { dialog: expected, choice = [], text, full } }, _session, onGiven) => {
       await using terminal = await lull.terminal(id)
-      const options = { dialog: expected, ...(text === undefined ? {} : { text }) }
+      const options = { dialog: expected, onGiven, ...(text === undefined ? {} : { text }) }
       const { dialog, chosen, isGone, next } = await terminal.answer(choice, options)
       return {
         confirmed: isGone,

@@ -4,9 +4,10 @@ import type { z } from 'zod'
 import { isLullError } from '../../core/lull-error.ts'
 import type { JsonValue } from '../../history/entry.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { actionShape } from '../../shapes/api-shapes.ts'
+import { actionShape, stageShape } from '../../shapes/api-shapes.ts'
 import type { ApiPorts } from '../api-ports.ts'
-import { replyOf } from '../error-reply.ts'
+import { failureReply, replyOf } from '../error-reply.ts'
+import { stageLines, type TellStage, wantsLines } from '../streams/stage-lines.ts'
 import { type ApiEnv, addOperation, type OperationInput } from './operation.ts'
 
 type Effect = { readonly confirmed: boolean; readonly [field: string]: unknown }
@@ -21,14 +22,19 @@ type ActionRow<Body extends z.ZodType> = {
   readonly text: (body: z.infer<Body>) => string
   /** What its answer says of its effect, beside `confirmed`. */
   readonly effect?: z.ZodRawShape
+  /** It calls `given`: a client may ask for the answer as lines. */
+  readonly isStaged?: true
 }
 
-export type AddAction = <Body extends z.ZodType>(
-  row: ActionRow<Body>,
-  act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
-) => void
+type Act<Body extends z.ZodType> = (
+  input: OperationInput<unknown, z.infer<Body>>,
+  session: LiveSession | undefined,
+  given: () => void,
+) => Promise<Effect>
 
-export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPorts): AddAction {
+export type AddAction = <Body extends z.ZodType>(row: ActionRow<Body>, act: Act<Body>) => void
+
+export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions, complain }: ApiPorts): AddAction {
   /** Undefined where the address means a terminal that is no session. */
   const sessionAt = async (id: string): Promise<LiveSession | undefined> => {
     if (id === '') return undefined
@@ -41,8 +47,8 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
   }
 
   return function action<Body extends z.ZodType>(
-    { what, path, summary, body, text, effect = {} }: ActionRow<Body>,
-    act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
+    { what, path, summary, body, text, effect = {}, isStaged }: ActionRow<Body>,
+    act: Act<Body>,
   ): void {
     const row = {
       method: 'post',
@@ -52,6 +58,7 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
       body,
       answer: actionShape.extend(effect),
       isOnce: true,
+      ...(isStaged ? { line: stageShape } : {}),
     } as const
     addOperation(app, row, async (input, c) => {
       const { id, token, key } = input
@@ -63,9 +70,16 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPort
         ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
       }
       // As the history keeps it, and as JSON leaves this process.
-      const effectOf = async () =>
-        JSON.parse(JSON.stringify(await act(input, session))) as Record<string, JsonValue>
-      const { status, body: reply } = await actions.run(asked, () => replyOf(effectOf))
+      const effectOf = async (given: () => void) =>
+        JSON.parse(JSON.stringify(await act(input, session, given))) as Record<string, JsonValue>
+      const run = (tell: TellStage) =>
+        actions.run(asked, () => {
+          tell('received')
+          return replyOf(() => effectOf(() => tell('given')))
+        })
+      if (isStaged && wantsLines(c.req.header('accept')))
+        return stageLines(c, run, error => failureReply(error, complain))
+      const { status, body: reply } = await run(() => undefined)
       return c.json(reply, status as 200)
     })
   }

@@ -16,6 +16,7 @@ import type { ApiPorts } from '../api-ports.ts'
 import { eventKinds } from '../feed.ts'
 import { type StreamPorts, streamEvents } from '../streams/event-stream.ts'
 import { beatMs, liveLine, streamLive } from '../streams/live-stream.ts'
+import { linesMedia } from '../streams/stage-lines.ts'
 import type { Token } from '../tokens.ts'
 import { type ApiContext, type ApiEnv, addOperation, flag, listOf, several } from './operation.ts'
 
@@ -165,7 +166,6 @@ function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   )
 }
 
-const lines = 'application/x-ndjson'
 const address = z.string().max(4096)
 
 /** For a library on another machine: sessions as the host's own socket tells them. */
@@ -197,11 +197,11 @@ function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
         follow: flag.describe('true: all sessions, then each change; empty lines are beats'),
       }),
       answer: z.string(),
-      media: lines,
+      media: linesMedia,
     },
     async ({ query: { session, one, follow }, token }, c) => {
       if (follow === 'true')
-        return openStream(c, ports, { token, media: lines }, async out => {
+        return openStream(c, ports, { token, media: linesMedia }, async out => {
           const from = clock.now()
           const changes = await ports.changes()
           const isAllowed = () => tokens.isValid(token)
@@ -213,7 +213,7 @@ function addLive(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
           ? await Promise.all(addresses.map(one => lull.find(one)))
           : await lull.sessions(addresses)
       const text = liveLine(greeting(clock.now())) + liveLine(message({ type: 'snapshot', sessions }))
-      return c.body(text, 200, { 'content-type': lines })
+      return c.body(text, 200, { 'content-type': linesMedia })
     },
   )
 }

@@ -4,6 +4,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { errorShape } from '../../shapes/api-shapes.ts'
+import { linesMedia } from '../streams/stage-lines.ts'
 import type { Token } from '../tokens.ts'
 
 export type OperationInput<Query, Body> = {
@@ -31,6 +32,8 @@ type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
   /** An action: with a key it is done once. */
   readonly isOnce?: true
   readonly answer: z.ZodType
+  /** Of a client that accepts `application/x-ndjson`: one line of the answer that it gets instead. */
+  readonly line?: z.ZodType
   /** Where the answer is no JSON: its media type. */
   readonly media?: 'application/json' | 'text/event-stream' | 'application/x-ndjson'
 }
@@ -68,7 +71,7 @@ const failures = {
 /** @param handle gives the answer as JSON, or a response */
 export function addOperation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
   app: OpenAPIHono<ApiEnv>,
-  { query, body, isOnce, answer, media = 'application/json', ...row }: Row<Query, Body>,
+  { query, body, isOnce, answer, line, media = 'application/json', ...row }: Row<Query, Body>,
   handle: (input: OperationInput<z.infer<Query>, z.infer<Body>>, c: ApiContext) => Promise<unknown>,
 ): void {
   const hasId = row.path.includes('{id}')
@@ -82,7 +85,13 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
       ...(body ? { body: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     },
     responses: {
-      200: { description: row.summary, content: { [media]: { schema: answer } } },
+      200: {
+        description: row.summary,
+        content: {
+          [media]: { schema: answer },
+          ...(line ? { [linesMedia]: { schema: line } } : {}),
+        },
+      },
       ...Object.fromEntries(
         Object.entries(failures).map(([status, description]) => [
           status,
