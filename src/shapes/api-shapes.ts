@@ -111,6 +111,12 @@ const awayShape = z.looseObject({
 })
 
 export const historyShape = z.strictObject({ entries: z.array(pastShape) })
+export const timelineShape = z.strictObject({
+  since: time.describe('from when on it is whole: later than asked for where it is truncated'),
+  until: time,
+  truncated: z.literal(true).optional().describe('older states were left out'),
+  entries: z.array(pastShape),
+})
 export const sinceShape = z.strictObject({ entries: z.array(awayShape) })
 
 export const loopsShape = z.strictObject({ loops: z.array(sessionShape) })

@@ -371,6 +371,8 @@ describe('the past', () => {
     const document = (await json('/openapi.json')) as unknown as OpenApiDocument
     for (const [path, url] of [
       ['/v1/sessions/{id}/history', '/v1/sessions/a1/history'],
+      ['/v1/history', '/v1/history'],
+      ['/v1/history', '/v1/history?since=999999999999d&until=9999-12-31&most=1'],
       ['/v1/since', '/v1/since?time=1h'],
     ] as const) {
       const answer = await json(url)

@@ -9,7 +9,7 @@ import { dialogJson } from '../../drive/dialog/dialog-json.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
 import { openHistory } from '../../history/open-history.ts'
 import { jsonAway, jsonEntry } from '../../sessions/history/past-json.ts'
-import { awaySince, entriesAt } from '../../sessions/history/read-past.ts'
+import { awaySince, byTime, entriesAt, statesBetween } from '../../sessions/history/read-past.ts'
 import { inFull, stateKind } from '../../sessions/history/session-past.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import { jsonExplanation, jsonRow, thinRow } from '../../sessions/session-json.ts'
@@ -22,6 +22,7 @@ import {
   sinceShape,
   statusShape,
   terminalShape,
+  timelineShape,
 } from '../../shapes/api-shapes.ts'
 import { explainedShape } from '../../shapes/session-shape.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
@@ -179,7 +180,17 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
   /** @throws {LullError} BAD_DURATION */
   function readInstant(text: string, now: number): number {
     const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN
-    return Number.isNaN(at) ? now - parseDuration(text) : at
+    // Long before there was a history: a date has its limits.
+    return Math.max(0, Number.isNaN(at) ? now - parseDuration(text) : at)
+  }
+
+  /** @throws {LullError} BAD_DURATION */
+  function timeOf({ since = '24h', until }: { since?: string | undefined; until?: string | undefined }) {
+    const now = clock.wall()
+    return {
+      from: readInstant(since, now),
+      to: until === undefined ? now + 1 : readInstant(until, now),
+    }
   }
 
   function withHistory<T>(read: (history: ReturnType<typeof openHistory>) => T): T {
@@ -209,14 +220,43 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
       }),
       answer: historyShape,
     },
-    async ({ id, query: { since = '24h', until, most = 1000 } }) => {
-      const now = clock.wall()
-      const from = readInstant(since, now)
-      const to = until === undefined ? now + 1 : readInstant(until, now)
+    async ({ id, query: { since, until, most = 1000 } }) => {
+      const { from, to } = timeOf({ since, until })
       return withHistory(history => {
         const found = entriesAt(history, id, id, { since: from, until: to, most, kinds: [stateKind] })
-        const shown = found.toSorted((a, b) => a.at - b.at || a.id - b.id)
-        return { entries: inFull(shown).map(jsonEntry) }
+        return { entries: inFull(found.toSorted(byTime)).map(jsonEntry) }
+      })
+    },
+  )
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/history', operationId: 'listHistory' },
+      summary:
+        'The states of all sessions in a time, the oldest first, and first those that they had at its beginning',
+      query: z.object({
+        since: instant.describe('default 24h'),
+        until: instant,
+        most: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(20_000)
+          .optional()
+          .describe('the newest so many changes (default 5000)'),
+      }),
+      answer: timelineShape,
+    },
+    async ({ query: { since, until, most = 5000 } }) => {
+      const { from, to } = timeOf({ since, until })
+      return withHistory(history => {
+        const { since: begin, isCut, entries } = statesBetween(history, from, to, most)
+        return {
+          ...{ since: isoOf(begin), until: isoOf(to) },
+          ...(isCut ? { truncated: true } : {}),
+          entries: entries.map(jsonEntry),
+        }
       })
     },
   )
