@@ -15,6 +15,7 @@ import { actionAdder } from './operations/add-action.ts'
 import { addFollowOperations } from './operations/follow-operations.ts'
 import { addHookOperations } from './operations/hook-operations.ts'
 import type { ApiContext, ApiEnv } from './operations/operation.ts'
+import { addProcessOperations } from './operations/process-operations.ts'
 import { addReadOperations } from './operations/read-operations.ts'
 import { addSteering } from './operations/steer-operations.ts'
 import { addPairing } from './pairing.ts'
@@ -96,6 +97,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addPairing(app, ports)
   if (!settings.readOnly) addAnswerPages(app, ports)
   addReadOperations(app, ports)
+  addProcessOperations(app, ports)
   addFollowOperations(app, ports)
   const action = actionAdder(app, ports)
   addActionOperations(action, ports)

@@ -134,6 +134,33 @@ export const statusShape = z.looseObject({
   clients: z.number().describe('open event streams'),
 })
 
+export const processesShape = z
+  .strictObject({
+    pid: z.number().describe('the root of the tree'),
+    sentence: words.describe('what it does or waits for, and what can be done'),
+    cause: words,
+    proof: z.enum(['proven', 'bounded', 'inferred', 'unknown']),
+    isBlocked: z.boolean().describe('nothing is left that could move it'),
+    until: time.optional().describe('when a timer will fire, for bounded'),
+    doubts: z.array(words).describe('why it is not more certain'),
+    rows: z
+      .array(
+        z.strictObject({
+          pid: z.number(),
+          thread: z.number().optional().describe('where a thread of the process waits apart from it'),
+          depth: z.number().describe('a process stands above what it waits for, which is one deeper'),
+          name: words,
+          command: words.describe('its words, without secrets, cut at 200 characters'),
+          waits: words.describe('the call, and what it waits for'),
+          whom: z.array(z.number()).describe('the pids that can wake it, where they are known'),
+          isLeaf: z.literal(true).optional().describe('everything else waits for it'),
+        }),
+      )
+      .describe('in the order of the tree; one for each thread that waits for something'),
+    more: z.number().optional().describe('so many rows were left out'),
+  })
+  .describe('What a process tree does or waits for')
+
 export const errorShape = z
   .strictObject({
     action: words.optional().describe('id of the action in the history, where one was tried'),

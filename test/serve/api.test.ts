@@ -10,6 +10,7 @@ import { LullError } from '../../src/core/lull-error.ts'
 import { type History, openHistory } from '../../src/history/open-history.ts'
 import type { HookReport } from '../../src/hooks/receiver.ts'
 import { readChange } from '../../src/host/messages.ts'
+import { diagnose } from '../../src/process/closure/diagnose.ts'
 import { createApi } from '../../src/serve/api.ts'
 import { actionBook } from '../../src/serve/api-actions.ts'
 import { openRequests } from '../../src/serve/api-ports.ts'
@@ -23,6 +24,7 @@ import { isShaped } from '../../src/shapes/wire.ts'
 import { epochIn, withInstants } from '../../src/shapes/wire-instants.ts'
 import { newPlaces, placesIn } from '../support/history.ts'
 import { fakeLive, finished, news, permission, prompt } from '../support/live.ts'
+import { anyChild, held, pairOf, pipe, read, supervisor, thread, tree } from '../support/process-tree.ts'
 import { until } from '../support/until.ts'
 
 const settings: ServeSettings = { port: 4770, listen: '127.0.0.1', readOnly: false }
@@ -39,6 +41,15 @@ const hostile = {
 const noTerminal = async (): Promise<never> => {
   throw new LullError('NO_PANE', 'there are no terminals here')
 }
+
+/** The processes of any session whose name has five letters: a shell waits for two, of which one has two threads. */
+const diagnosis = (() => {
+  const stdin = pipe(held(supervisor))
+  const reader = tree(6, { parent: 5, name: 'ca\u001bt', call: read(0), fds: { 0: stdin } })
+  const threads = [thread(7, read(0)), thread(8, read(0))]
+  const other = tree(7, { parent: 5, threads, fds: { 0: stdin } })
+  return diagnose(pairOf([tree(5, { call: anyChild }), reader, other]))
+})()
 
 /** Keeps what is recorded in memory. */
 const noHistory = { tryAdd: () => undefined, entries: () => [] } as unknown as History
@@ -78,6 +89,7 @@ async function openApi(open = openRequests(), places = placesIn('/nonexistent/lu
         terminal: noTerminal,
         open: noTerminal,
         end: noTerminal,
+        diagnose: async pid => (pid === 5 ? diagnosis : undefined),
       },
       feed,
       changes: fake.live.changes,
@@ -506,6 +518,40 @@ test('the metrics have counts, and no text of a session', async () => {
   expect(text).toContain('lull_sessions{agent="claude",state="working"} 1\n')
   expect(text).not.toMatch(/secret|a1/)
   await close()
+})
+
+describe('the processes of a session', () => {
+  test('are the rows of who waits for whom, as the document says', async () => {
+    const { file, json, close } = await openApi()
+    file('idle1', prompt(1))
+    const answer = await json('/v1/sessions/idle1/processes')
+    const { sentence, cause, proof, isBlocked } = answer
+    expect({ sentence, cause, proof, isBlocked }).toEqual({
+      sentence: expect.stringMatching(/^Blocked: .*stdin.*\.$/),
+      ...{ cause: 'stdin', proof: 'proven', isBlocked: true },
+    })
+    const stdin = 'read(0): its stdin, a pipe that this lull holds and has not written'
+    expect(answer.rows).toMatchObject([
+      { pid: 5, depth: 0, waits: expect.stringContaining('wait4: the end of'), whom: [6] },
+      { pid: 6, depth: 1, name: 'ca t', waits: stdin },
+      { pid: 7, depth: 0, waits: stdin },
+      { pid: 7, depth: 0, waits: stdin, thread: 8 },
+    ])
+    const document = (await json('/openapi.json')) as unknown as OpenApiDocument
+    const { content } = document.paths['/v1/sessions/{id}/processes']?.get?.responses[200] ?? {}
+    expect(wrongIn(document, content?.['application/json']?.schema ?? { not: {} }, answer)).toEqual([])
+    await close()
+  })
+
+  test('that have ended, and those of nobody, are not found', async () => {
+    const { file, ask, close } = await openApi()
+    file('idle-2', prompt(1))
+    for (const id of ['idle-2', 'none']) {
+      const gone = await ask(`/v1/sessions/${id}/processes`)
+      expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: 'NO_SESSION' } }])
+    }
+    await close()
+  })
 })
 
 describe('an answer as lines', () => {

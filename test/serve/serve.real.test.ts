@@ -128,6 +128,23 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     expect((await lullHere(['history'], env)).stdout).toMatch(/api: refused.*answer by ci/)
   })
 
+  test('shows what the processes of a session wait for, without secrets of their command lines', async () => {
+    const { post, read } = await served()
+    const secret = `ghp_${'Zb1'.repeat(12)}`
+    const words = ['bash', '-c', `exec -a "nap ${secret}" sleep 100 & wait`]
+    await post('/v1/open', { name: 'box', words })
+    const { rows } = await until(
+      async () => (await read('/v1/sessions/box/processes')) as { readonly rows?: readonly object[] },
+      found => found.rows?.length === 2,
+      'both processes',
+    )
+    expect(rows).toMatchObject([
+      { depth: 0, waits: expect.stringContaining('the end of `sleep`') },
+      { depth: 1, command: 'nap [redacted] 100', isLeaf: true },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
   test('answers a dialog by keys in stages: given with the key, done once the dialog has gone', async () => {
     const { env, ask, post, read } = await served()
     const folder = temporaryFolder()
