@@ -132,15 +132,18 @@ const keyReused = (): ActionRefusal =>
 const refusalIn = (body: Reply['body']): string =>
   isRecord(body.error) && typeof body.error.message === 'string' ? body.error.message : 'refused'
 
-/** What a terminal shows is kept nowhere. */
-const shownFields: ReadonlySet<string> = new Set(['screen', 'new', 'next', 'shown', 'promptLine', 'evidence'])
+/** What a terminal shows is kept nowhere, nor a link that whoever has it may use. */
+const unkeptFields: ReadonlySet<string> = new Set([
+  ...['screen', 'new', 'next', 'shown', 'promptLine', 'evidence'],
+  ...['link', 'qr'],
+])
 /** Of a field, as JSON: more is a text that somebody wrote. */
 const mostKept = 4096
 
 /** A reply as a repeated request gets it from the history: without what the terminal shows, and without secrets. */
 function keptReply({ status, body }: Reply): Reply {
   const fields = Object.entries(body).flatMap(([name, value]): [string, JsonValue][] => {
-    if (value === undefined || shownFields.has(name)) return []
+    if (value === undefined || unkeptFields.has(name)) return []
     if (name === 'error') return [[name, keptError(value)]]
     return JSON.stringify(value).length > mostKept ? [] : [[name, value]]
   })

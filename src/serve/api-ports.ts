@@ -1,4 +1,5 @@
 /** What the operations of the API work with, and how many may use it at one time. */
+import { HTTPException } from 'hono/http-exception'
 import type { Lull } from '../connect/connect.ts'
 import type { DoorPorts } from '../host/host.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
@@ -47,5 +48,12 @@ export function openRequests(most = { waits: 500, streams: 500 }) {
 }
 
 type OpenRequests = ReturnType<typeof openRequests>
+
+/** Ends what a token that is valid no more has open. */
+export const endRevoked = (open: OpenRequests, { isValid }: TokenStore): void =>
+  open.end(
+    token => !isValid(token),
+    new HTTPException(401, { message: 'the token was revoked while it waited' }),
+  )
 
 export class TooMany extends Error {}

@@ -18,6 +18,7 @@ import type { ApiContext, ApiEnv } from './operations/operation.ts'
 import { addProcessOperations } from './operations/process-operations.ts'
 import { addReadOperations } from './operations/read-operations.ts'
 import { addSteering } from './operations/steer-operations.ts'
+import { addTokenOperations } from './operations/token-operations.ts'
 import { addPairing } from './pairing.ts'
 import { baseUrl } from './settings.ts'
 
@@ -102,6 +103,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   const action = actionAdder(app, ports)
   addActionOperations(action, ports)
   addSteering(app, action, ports)
+  addTokenOperations(app, action, ports)
   addHookOperations(app, ports)
   addDocuments(app, ports)
   return app

@@ -17,6 +17,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   NAME_TAKEN: 409,
   NO_OPTION: 409,
   RESPAWN_GONE: 404,
+  READ_ONLY: 403,
   ENDED: 410,
   NO_SERVER: 503,
   NO_TMUX: 503,

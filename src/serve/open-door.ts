@@ -5,7 +5,6 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import os from 'node:os'
 import { getRequestListener } from '@hono/node-server'
-import { HTTPException } from 'hono/http-exception'
 import { lullOn } from '../connect/connect.ts'
 import { ownLastingSource } from '../connect/lasting-source.ts'
 import { LullError } from '../core/lull-error.ts'
@@ -17,7 +16,7 @@ import { attempt } from '../os/attempt.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
 import { createApi } from './api.ts'
 import { actionBook } from './api-actions.ts'
-import { openRequests } from './api-ports.ts'
+import { endRevoked, openRequests } from './api-ports.ts'
 import { errorBody } from './error-reply.ts'
 import { openFeed } from './feed.ts'
 import { hostsOf, isAny } from './gate.ts'
@@ -92,7 +91,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   }
   return {
     offer: links.offer,
-    checkTokens: () => open.end(token => !tokens.isValid(token), revoked()),
+    checkTokens: () => endRevoked(open, tokens),
     async close() {
       const closed = new Promise(resolve => server.close(resolve))
       await closeAll()
@@ -106,8 +105,6 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
 
 /** `GET http://user:password@host/`: nobody can make a `Request` of it, so that it never comes to the gate. */
 const namesUser = (target: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i.test(target)
-
-const revoked = () => new HTTPException(401, { message: 'the token was revoked while it waited' })
 
 /** @returns what ends them all: `closeAllConnections` knows none that has not finished its TLS handshake */
 function connectionsOf(server: http.Server): () => void {

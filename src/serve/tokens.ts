@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { LullError } from '../core/lull-error.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
 import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
@@ -43,8 +43,8 @@ export const hashOf = (secret: string): string => createHash('sha256').update(se
 /** 256 bits. The prefix lets scanners of leaked secrets find it. */
 const newSecret = (): string => `lull_${randomBytes(32).toString('base64url')}`
 
-/** ms */
-const codeMs = 60_000
+/** For how long a code is good. ms */
+export const codeMs = 60_000
 const most = 100
 
 const isScope = (value: unknown): value is TokenScope => scopes.some(scope => scope === value)
@@ -136,16 +136,25 @@ export async function redeemCode(
   return isRedeemed ? secret : undefined
 }
 
-/** @returns whether there was one */
-export async function revokeToken(places: Places, name: string): Promise<boolean> {
+/** On a full disk no list of tokens can be written, but a file can be removed. */
+function notRevoked(error: unknown): never {
+  if (!isLullError(error, 'REFUSED_FILE', 'BAD_PLACE')) throw error
+  throw new LullError(
+    error.code,
+    `${error.message}: the token is still valid. lull serve stop ends the API for all, and needs no room on the disk`,
+  )
+}
+
+/** @throws {LullError} USAGE where there is none of that name; REFUSED_FILE, BAD_PLACE, LOCKED where it is still valid */
+export async function revokeToken(places: Places, name: string): Promise<void> {
   let isFound = false
   await change(places, ({ tokens, codes }) => {
     isFound = [...tokens, ...codes].some(one => one.name === name)
     const others = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
       all.filter(one => one.name !== name)
     return { tokens: others(tokens), codes: others(codes) }
-  })
-  return isFound
+  }).catch(notRevoked)
+  if (!isFound) throw new LullError('USAGE', `no token is named ${name}: lull serve token list shows them`)
 }
 
 export const listTokens = (places: Places): readonly Token[] =>

@@ -134,6 +134,29 @@ export const statusShape = z.looseObject({
   clients: z.number().describe('open event streams'),
 })
 
+export const tokensShape = z.strictObject({
+  tokens: z.array(
+    z.strictObject({
+      name: words,
+      scope: z.enum(['read', 'act']),
+      created: time,
+      seenAt: time.optional().describe('its last request, to a minute'),
+      isThis: z.boolean().describe('the token that asks'),
+    }),
+  ),
+})
+
+/** What an action that links a device answers besides. */
+export const deviceLinkFields = {
+  link: words,
+  until: time,
+  qr: z
+    .array(words)
+    .describe(
+      'the link as a QR code, with its margin: a text for each row, in which 1 is a dark module and 0 a light one',
+    ),
+}
+
 export const processesShape = z
   .strictObject({
     pid: z.number().describe('the root of the tree'),

@@ -84,6 +84,8 @@ test('the history keeps no reply without a key, and of one with a key nothing th
     screen: shown,
     new: shown,
     next: { shown },
+    link: 'http://127.0.0.1:4770/pair?code=what-else',
+    qr: ['what else'],
   }
   const act = async () => ({ status: 200, body: { ...body, message: 'long '.repeat(2000) } })
   await open().run(action, act)

@@ -22,7 +22,7 @@ import type { Token } from '../../src/serve/tokens.ts'
 import { entryOf } from '../../src/sessions/history/session-past.ts'
 import { isShaped } from '../../src/shapes/wire.ts'
 import { epochIn, withInstants } from '../../src/shapes/wire-instants.ts'
-import { newPlaces, placesIn } from '../support/history.ts'
+import { newPlaces } from '../support/history.ts'
 import { fakeLive, finished, news, permission, prompt } from '../support/live.ts'
 import { anyChild, held, pairOf, pipe, read, supervisor, thread, tree } from '../support/process-tree.ts'
 import { until } from '../support/until.ts'
@@ -73,7 +73,7 @@ const receiverOf = (
   }
 }
 
-async function openApi(open = openRequests(), places = placesIn('/nonexistent/lull')) {
+async function openApi(open = openRequests(), { places } = newPlaces()) {
   const fake = fakeLive()
   const reports: HookReport[] = []
   const feed = await openFeed(fake.live, fake.clock)
@@ -330,7 +330,7 @@ describe('the OpenAPI document', () => {
       })
       await fc.assert(
         fc.asyncProperty(asked, async ({ id, query, body }) => {
-          const url = `${path.replace('{id}', encodeURIComponent(id || 'x'))}?${new URLSearchParams(query)}`
+          const url = `${path.replace(/\{\w+\}/, encodeURIComponent(id || 'x'))}?${new URLSearchParams(query)}`
           const init = {
             method: 'POST',
             body: JSON.stringify(body),
@@ -356,8 +356,9 @@ describe('the OpenAPI document', () => {
 
 describe('the past', () => {
   async function lived() {
-    const { places } = newPlaces()
-    const api = await openApi(openRequests(), places)
+    const own = newPlaces()
+    const { places } = own
+    const api = await openApi(openRequests(), own)
     const { file, live, json, close } = api
     const { clock } = api
     const history = openHistory(places, { now: clock.wall })

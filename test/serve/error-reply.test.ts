@@ -5,6 +5,7 @@ import { errorReply } from '../../src/serve/error-reply.ts'
 
 test.each([
   [400, new LullError('USAGE', 'x')],
+  [403, new LullError('READ_ONLY', 'x')],
   [404, new LullError('NO_SESSION', 'x', { address: 'y' })],
   [409, new LullError('REFUSED_TO_TYPE', 'x', { outcome: 'waitsForPerson', typed: 0 })],
   [410, new LullError('REFUSED_TO_TYPE', 'x', { outcome: 'gone', typed: 0 })],

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openHistory } from '../../src/history/open-history.ts'
 import { placesOf } from '../../src/os/file/places.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
@@ -204,6 +205,49 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const headers = { cookie: cookie.split(';')[0] ?? '' }
     expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(200)
     expect((await pair(url)).status).toBe(403)
+  })
+
+  test('lists its tokens, links a browser and revokes it, without a secret in a list or in the history', async () => {
+    const { env, url, newToken, read, post } = await served()
+    const spare = await newToken('spare', 'read')
+    const asSpare = { authorization: `Bearer ${spare}` }
+    const refused = await fetch(`${url}/v1/tokens`, { headers: asSpare })
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: 'READ_ONLY' } }])
+    const listed = async () => (await read('/v1/tokens')).tokens as Record<string, unknown>[]
+    const made = { created: expect.stringMatching(/^20.*Z$/) }
+    const used = { ...made, seenAt: expect.stringMatching(/^20.*Z$/) }
+    await until(listed, tokens => tokens.every(({ seenAt }) => seenAt !== undefined), 'both to be used')
+    expect(await listed()).toEqual([
+      { name: 'ci', scope: 'act', ...used, isThis: true },
+      { name: 'spare', scope: 'read', ...used, isThis: false },
+    ])
+
+    const wanted = { name: 'phone', scope: 'act' }
+    const linked = await post('/v1/tokens/link', wanted, { 'idempotency-key': 'k' })
+    const { link, until: end, qr } = linked as { link: string; until: string; qr: string[] }
+    expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(60_000)
+    expect(qr).toEqual(Array(qr.length).fill(expect.stringMatching(`^[01]{${qr.length}}$`)))
+    const code = new URL(link).searchParams.get('code') ?? ''
+    const body = new URLSearchParams({ code })
+    const paired = await fetch(`${url}/pair`, { method: 'POST', body, headers: { origin: url } })
+    expect([link.startsWith(`${url}/pair?code=`), paired.status]).toEqual([true, 200])
+    expect((await listed()).at(-1)).toEqual({ ...wanted, ...made, isThis: false })
+    expect(await post('/v1/tokens/link', { name: 'a b', scope: 'act' })).toMatchObject({
+      ...{ status: 400, error: { code: 'USAGE' } },
+    })
+
+    const stream = await listen(url, spare)
+    await stream.has('event: snapshot')
+    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({ status: 200, confirmed: true })
+    await until(stream.isOver, over => over, 'the end of its stream')
+    expect((await fetch(`${url}/v1/status`, { headers: asSpare })).status).toBe(401)
+    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({ status: 400 })
+    expect((await listed()).map(({ name }) => name)).toEqual(['ci', 'phone'])
+    const history = openHistory(placesOf(env), { readOnly: true })
+    const kept = JSON.stringify(history.entries())
+    history.close()
+    expect(kept).toMatch(/phone, act.*spare/)
+    for (const secret of [code, qr[7] ?? '', spare]) expect(kept).not.toContain(secret)
   })
 
   test('that is read-only is not opened wider by the way', async () => {

@@ -19,7 +19,7 @@ type ActionRow<Body extends z.ZodType> = {
   readonly summary: string
   readonly body: Body
   /** What the history shows of it. */
-  readonly text: (body: z.infer<Body>) => string
+  readonly text: (body: z.infer<Body>, name: string) => string
   /** What its answer says of its effect, beside `confirmed`. */
   readonly effect?: z.ZodRawShape
   /** It calls `given`: a client may ask for the answer as lines. */
@@ -61,12 +61,12 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions, complain 
       ...(isStaged ? { line: stageShape } : {}),
     } as const
     addOperation(app, row, async (input, c) => {
-      const { id, token, key } = input
+      const { id, name, token, key } = input
       const session = await sessionAt(id)
       const asked = {
-        ...{ what, by: token.name, text: text(input.body) },
+        ...{ what, by: token.name, text: text(input.body, name) },
         ...(key === undefined ? {} : { key: { token: token.hash, text: key } }),
-        request: JSON.stringify([path, id, input.body]),
+        request: JSON.stringify([path, id || name, input.body]),
         ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
       }
       // As the history keeps it, and as JSON leaves this process.

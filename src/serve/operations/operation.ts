@@ -10,6 +10,8 @@ import type { Token } from '../tokens.ts'
 export type OperationInput<Query, Body> = {
   /** The session of the path, as the client named it; empty where the path has none. */
   readonly id: string
+  /** The token of the path, by its name; empty where the path has none. */
+  readonly name: string
   readonly query: Query
   readonly body: Body
   readonly token: Token
@@ -38,9 +40,12 @@ type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
   readonly media?: 'application/json' | 'text/event-stream' | 'application/x-ndjson'
 }
 
-const params = z.object({
+/** By what stands for them in a path. */
+const params = {
   id: z.string().min(1).max(300).describe('id or its beginning, name, pid:N, tmux:%N'),
-})
+  name: z.string().min(1).max(100).describe('name of a token'),
+}
+type Place = keyof typeof params
 const keyed = z.object({
   'idempotency-key': z
     .string()
@@ -74,12 +79,14 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
   { query, body, isOnce, answer, line, media = 'application/json', ...row }: Row<Query, Body>,
   handle: (input: OperationInput<z.infer<Query>, z.infer<Body>>, c: ApiContext) => Promise<unknown>,
 ): void {
-  const hasId = row.path.includes('{id}')
+  const places = (['id', 'name'] as const).filter(place => row.path.includes(`{${place}}`))
   const route = createRoute({
     ...row,
     security: [{ token: [] }],
     request: {
-      ...(hasId ? { params } : {}),
+      ...(places.length > 0
+        ? { params: z.object(Object.fromEntries(places.map(place => [place, params[place]]))) }
+        : {}),
       query: (query ?? empty).strict(),
       ...(isOnce ? { headers: keyed } : {}),
       ...(body ? { body: { required: true, content: { 'application/json': { schema: body } } } } : {}),
@@ -102,8 +109,9 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
   })
   const respond = async (c: ApiContext): Promise<Response> => {
     const { req } = c as unknown as { req: { valid(what: string): never } }
+    const named: Partial<Record<Place, string>> = places.length > 0 ? req.valid('param') : {}
     const input = {
-      id: hasId ? (req.valid('param') as z.infer<typeof params>).id : '',
+      ...{ id: '', name: '', ...named },
       query: query ? req.valid('query') : (empty as never),
       body: body ? req.valid('json') : (empty as never),
       token: c.get('token'),

@@ -1,12 +1,13 @@
 /** `lull serve token add|list|revoke`: who may use the API. */
 import { renderUnicodeCompact } from 'uqr'
-import { isLullError, LullError } from '../../../core/lull-error.ts'
+import { LullError } from '../../../core/lull-error.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
+import { newDeviceLink } from '../../../serve/device-link.ts'
 import { readSettings } from '../../../serve/kept-settings.ts'
-import { baseUrl, isLoopback } from '../../../serve/settings.ts'
-import { addCode, addToken, listTokens, revokeToken, scopes, type TokenScope } from '../../../serve/tokens.ts'
+import { isLoopback } from '../../../serve/settings.ts'
+import { addToken, listTokens, revokeToken, scopes, type TokenScope } from '../../../serve/tokens.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
 
 type Flags = { readonly scope?: string; readonly qr?: boolean; readonly json?: boolean }
@@ -25,7 +26,7 @@ export async function tokenAddCommand(
   }
   const settings = readSettings(places)
   if (!settings) throw new LullError('USAGE', 'the API is not served: lull serve first')
-  const url = `${baseUrl(settings)}/pair?code=${await addCode(places, name, scope, realClock().now())}`
+  const url = await newDeviceLink(places, settings, { name, scope }, realClock().now())
   if (json) {
     print(jsonLine({ name, scope, url }))
     return
@@ -70,19 +71,9 @@ export function tokenListCommand({ json }: Flags): void {
     )
 }
 
-/** On a full disk no list of tokens can be written, but a file can be removed. */
-function notRevoked(error: unknown): never {
-  if (!isLullError(error, 'REFUSED_FILE', 'BAD_PLACE')) throw error
-  throw new LullError(
-    error.code,
-    `${error.message}: the token is still valid. lull serve stop ends the API for all, and needs no room on the disk`,
-  )
-}
-
 export async function tokenRevokeCommand(name: string, { json }: Flags): Promise<void> {
   const places = placesOf()
-  if (!(await revokeToken(places, name).catch(notRevoked)))
-    throw new LullError('USAGE', `no token is named ${name}: lull serve token list shows them`)
+  await revokeToken(places, name)
   // What it has open ends now; a host that can't be asked ends it at the next event or beat.
   await askDoor(places).catch(() => undefined)
   print(json ? jsonLine({ revoked: name }) : lines(printable(`revoked ${name}`)))
