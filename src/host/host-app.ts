@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import { sentenceFor } from '../core/error-sentence.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
+import { unsentNoticeShape } from '../shapes/notice-shape.ts'
 import { epochAt } from '../shapes/wire-instants.ts'
 import type { HostDoor } from './host-door.ts'
 import { changeMessage, type HostStatus, sessionsMessage } from './messages.ts'
@@ -82,6 +83,12 @@ export function createApp({ clock, sessions, status, stop, door }: HostPorts): H
     if (!door) return c.text('this host has no API\n', 501)
     await door.update()
     return c.json(door.status() ?? {})
+  })
+
+  app.post('/v1/notice', async c => {
+    const body = unsentNoticeShape.safeParse(await c.req.json().catch(() => undefined))
+    if (!body.success) return c.text('wanted: a notice for open pages\n', 400)
+    return c.json({ shown: (await door?.show(body.data)) ?? false })
   })
 
   app.post('/v1/stop', c => {

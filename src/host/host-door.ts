@@ -1,4 +1,5 @@
 /** The host's second door: the API over TCP (`serve`), which is open for as long as a person wants it. */
+import type { ShowNotice } from '../notify/deliver/deliver.ts'
 import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
 
 export type DoorStatus = {
@@ -15,5 +16,7 @@ export type HostDoor = {
   status(): DoorStatus | undefined
   /** Links that answer what a session asks; none where it is not open, or read-only. */
   readonly offer: OfferAnswers
+  /** Notices for open pages. */
+  readonly show: ShowNotice
   close(): Promise<void>
 }

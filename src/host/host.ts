@@ -121,7 +121,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     sessions,
     clock,
     complain,
-    ...defined({ offer: door?.offer }),
+    ...defined({ offer: door?.offer, show: door?.show }),
   })
   const segment = pushSegment({ env: process.env, sessions, clock })
   const watch = watchSocket(place, clock, () => {

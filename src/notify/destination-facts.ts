@@ -26,6 +26,8 @@ export function inWordsOf(to: Destination | TransitionsHook): string {
       return `every transition to the webhook at ${new URL(to.url).host}`
     case 'terminal':
       return `${to.signal} to terminals`
+    case 'page':
+      return 'open pages of lull serve'
     case 'command':
       return oneLine(`command ${to.words[0]}`, 100)
   }
@@ -49,6 +51,8 @@ export function lackOf(
       return lackOfProgram(desktopProgram(platform), env)
     case 'terminal':
       return lackOfProgram('tmux', env)
+    case 'page':
+      return undefined
     case 'command':
       return lackOfProgram(to.words[0] ?? '', env)
   }

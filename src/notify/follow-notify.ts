@@ -6,7 +6,7 @@ import { type History, openHistory } from '../history/open-history.ts'
 import { homeOf, type Places } from '../os/file/places.ts'
 import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
-import { deliver } from './deliver/deliver.ts'
+import { deliver, type ShowNotice } from './deliver/deliver.ts'
 import type { OfferAnswers } from './deliver/offered-answers.ts'
 import { postTransition } from './deliver/post-transition.ts'
 import { keepNote, keepQueueNote, sentBefore } from './notify-history.ts'
@@ -23,6 +23,7 @@ export type FollowNotifyOptions = {
   /** Called with a sentence for each problem. */
   readonly complain: (sentence: string) => void
   readonly offer?: OfferAnswers
+  readonly show?: ShowNotice
   /** For tests. */
   readonly ports?: Partial<NotifyRunnerPorts>
   readonly postTransition?: typeof postTransition
@@ -46,6 +47,7 @@ export async function followNotify(
     clock,
     complain,
     offer,
+    show,
     ports,
     postTransition: post = postTransition,
   } = options
@@ -60,7 +62,7 @@ export async function followNotify(
       const now = new Date(clock.wall())
       return now.getHours() * 60 + now.getMinutes()
     },
-    deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, offer, ...around }, ref),
+    deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, offer, show, ...around }, ref),
     personNear,
     note(note) {
       failures.note(note)

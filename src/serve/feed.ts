@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
 import { thinRow } from '../sessions/session-json.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
+import type { Notice } from '../shapes/notice-shape.ts'
 
 export const eventKinds = ['session.changed', 'session.settled', 'session.gone'] as const
 export type EventKind = (typeof eventKinds)[number]
@@ -144,6 +145,13 @@ function settledLater(clock: Clock, call: (session: LiveSession) => void) {
 /** Clients are woken for the events of such a time together: a write each would cost a core. ms */
 const gatherMs = 5
 
+type FeedSubscriber = {
+  /** Called where there may be more, and at the end. */
+  readonly wake: () => void
+  /** @returns whether it sends it */
+  readonly take: (notice: Notice) => boolean
+}
+
 export type Feed = {
   /** Another one for each process: numbers of another epoch mean nothing. */
   readonly epoch: string
@@ -151,8 +159,10 @@ export type Feed = {
   readonly isOver: () => boolean
   /** To be called before what is in the log is sent after a while: brings its times up to date where the wall clock was set. */
   checkClock(): void
-  /** @param wake called where there may be more, and at the end. @returns what ends that */
-  subscribe(wake: () => void): () => void
+  /** @returns what ends that */
+  subscribe(subscriber: FeedSubscriber): () => void
+  /** It has no number, and is not kept: who was away sees what holds by then. @returns whether a stream takes it */
+  show(notice: Notice): boolean
   close(): Promise<void>
 }
 
@@ -165,7 +175,7 @@ export async function openFeed(
   const log = feedLog()
   const epochOf = steadyEpoch(clock)
   let epoch = epochOf()
-  const wakes = new Set<() => void>()
+  const subscribers = new Set<FeedSubscriber>()
   const changes = await source.changes()
   let isOver = false
   let gathering: NodeJS.Timeout | undefined
@@ -173,7 +183,7 @@ export async function openFeed(
 
   function wakeAll(): void {
     gathering = undefined
-    for (const wake of wakes) wake()
+    for (const { wake } of subscribers) wake()
   }
 
   function tell(add: (now: Instant) => void): void {
@@ -214,10 +224,12 @@ export async function openFeed(
     log,
     isOver: () => isOver,
     checkClock,
-    subscribe(wake) {
-      wakes.add(wake)
-      return () => wakes.delete(wake)
+    subscribe(subscriber) {
+      subscribers.add(subscriber)
+      return () => subscribers.delete(subscriber)
     },
+    // Each of them is asked.
+    show: notice => [...subscribers].map(({ take }) => take(notice)).includes(true),
     async close() {
       await changes.return?.()
       await followed

@@ -14,6 +14,8 @@ import type { DoorPorts } from '../host/host.ts'
 import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
 import { attempt } from '../os/attempt.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
+import type { UnsentNotice } from '../shapes/notice-shape.ts'
+import { isoOf } from '../shapes/verdict-json.ts'
 import { createApi } from './api.ts'
 import { actionBook } from './api-actions.ts'
 import { endRevoked, openRequests } from './api-ports.ts'
@@ -26,6 +28,8 @@ import { tokenStore } from './tokens.ts'
 
 export type OpenDoor = {
   readonly offer: OfferAnswers
+  /** @returns whether a stream takes it */
+  show(notice: UnsentNotice): boolean
   /** Ends the waits and streams of tokens that were revoked. */
   checkTokens(): void
   close(): Promise<void>
@@ -91,6 +95,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   }
   return {
     offer: links.offer,
+    show: notice => feed.show({ ...notice, at: isoOf(clock.wall()) }),
     checkTokens: () => endRevoked(open, tokens),
     async close() {
       const closed = new Promise(resolve => server.close(resolve))

@@ -62,6 +62,7 @@ export function serveDoor(ports: DoorPorts): HostDoor {
         ...(problem === undefined ? {} : { problem }),
       },
     offer: async (session, by) => (wanted?.readOnly ? undefined : open?.door.offer(session, by)),
+    show: async notice => open?.door.show(notice) ?? false,
     close: () => inTurn(close),
   }
 }

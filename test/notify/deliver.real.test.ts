@@ -157,6 +157,36 @@ function standIn(name: string, script = 'echo 42'): { readonly env: NodeJS.Proce
   }
 }
 
+describe('on open pages', () => {
+  const page = { by: 'page' } as const
+
+  test('the words are shown, with the session that they are of', async () => {
+    const shown: object[] = []
+    const show = async (notice: object) => shown.push(notice) > 0
+    const who: Pick<Outgoing['sessions'][number], 'id' | 'agent' | 'is'> = {
+      ...{ id: 'abcd1234', agent: 'claude' },
+      is: 'waiting',
+    }
+    const session = { ...who, what: 'waiting for a permission', held: 12, go: 'lull go abcd1234' }
+    const { sessions: _, ...words } = message
+    const sessions = [session]
+    expect(await send(page, { ...message, sessions }, { show })).toEqual({ is: 'done' })
+    expect(shown).toEqual([{ ...words, session: 'abcd1234' }])
+    const digest = { ...message, sessions: [session, session], count: 2 }
+    expect(await send(page, digest, { show })).toEqual({ is: 'done' })
+    expect(shown[1]).toEqual({ ...words, count: 2 })
+  })
+
+  test('that are none is a failure, but for a message that is over', async () => {
+    const show = async () => false
+    expect(await send(page, message, { show })).toEqual({
+      ...{ is: 'failed', why: expect.stringContaining('no page') },
+    })
+    expect(await send(page, message, {})).toMatchObject({ is: 'failed' })
+    expect(await send(page, over, { show })).toEqual({ is: 'nothing' })
+  })
+})
+
 describe('on the desktop', () => {
   const desktop = { by: 'desktop' } as const
 

@@ -99,7 +99,10 @@ describe('a mistake', () => {
     ['rules: []', 'notify.yaml: to is missing: it names destinations, like {desk: {desktop: true}}'],
     ['to: {}', 'notify.yaml:1:5: to must name a destination'],
     [`${desk}\nruels: []`, 'notify.yaml:2:8: ruels is no field that lull knows'],
-    ['to:\n  a: {}', 'notify.yaml:2:6: to.a must have one of desktop, ntfy, webhook, terminal, command'],
+    [
+      'to:\n  a: {}',
+      'notify.yaml:2:6: to.a must have one of desktop, ntfy, webhook, terminal, command, page',
+    ],
     [
       'to:\n  a: {desktop: true, terminal: bell}',
       /2:6: to\.a must have one of .*, and has desktop and terminal/,
@@ -214,7 +217,14 @@ describe('the file itself', () => {
 
   test('with each line of the sample that begins with # and a field is right too', () => {
     const all = sampleRules.replaceAll(/^( *)# (?=[a-z]+: |rules:| {2}- )/gm, '$1').replaceAll(/…/g, 'x')
-    expect(Object.keys(rulesOf(all).destinations)).toEqual(['desk', 'term', 'phone', 'team', 'own'])
+    expect(Object.keys(rulesOf(all).destinations)).toEqual([
+      'desk',
+      'term',
+      'phone',
+      'team',
+      'browser',
+      'own',
+    ])
     expect(Object.keys(rulesOf(all).transitions)).toEqual(['fleet'])
     expect(rulesOf(all).rules).toHaveLength(3)
   })
@@ -254,7 +264,7 @@ describe('the published schema', () => {
     const rule = notifyFields.shape.rules.unwrap().element.shape
     for (const field of Object.keys(rule)) expect(text).toContain(`| \`${field}\``)
     for (const field of ['secret_file', 'secret_env', 'token_file']) expect(text).toContain(`\`${field}\``)
-    for (const way of ['desktop', 'terminal', 'ntfy', 'webhook', 'command'])
+    for (const way of ['desktop', 'terminal', 'ntfy', 'webhook', 'command', 'page'])
       expect(text).toContain(`| \`${way}\``)
   })
 })

@@ -228,6 +228,51 @@ describe('a stream', () => {
     await Promise.all([often.ended, seldom.ended])
   })
 
+  test('has notices without a number, each of its session and kind; nobody who is away gets them later', async () => {
+    const { live, file, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const words = { title: 'claude: waiting', text: 'one\ntwo', urgent: false, withdrawn: false, count: 1 }
+    const notice = (id: string, session?: string) => ({
+      ...{ id, at: '2026-11-29T10:00:00.000Z', ...words, ...(session ? { session } : {}) },
+    })
+    expect(feed.show(notice('n0', 'a'))).toBe(false)
+    const [all, own] = [client(feed), client(feed, { session: 'b', kinds: ['notice'] })]
+    const other = client(feed, { kinds: ['session.gone'] })
+    await Promise.all([all.has(1), own.has(1), other.has(1)])
+    file('a', prompt(1))
+    await all.has(2)
+    expect([feed.show(notice('n1', 'a')), feed.show(notice('n2'))]).toEqual([true, true])
+    const events = await all.has(4)
+    expect(events.slice(2).map(({ event, id, data }) => [event, id, JSON.parse(data ?? '')])).toEqual([
+      ['notice', undefined, notice('n1', 'a')],
+      ['notice', undefined, notice('n2')],
+    ])
+    feed.show(notice('n3', 'b'))
+    expect((await own.has(2))[1]?.data).toContain('"n3"')
+    // Where it stopped has no notice in it.
+    const back = client(feed, { lastId: events[1]?.id })
+    file('a', news(2, finished))
+    expect((await back.has(1))[0]).toMatchObject({ event: 'session.changed' })
+    await feed.close()
+    await Promise.all([all, own, other, back].map(({ ended }) => ended))
+    expect([own, other].map(one => one.events().length)).toEqual([2, 1])
+  })
+
+  test('whose client takes nothing gets no more notices than wait for it', async () => {
+    const { live, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const stop = new AbortController()
+    const all = { kinds: [], isAllowed: () => true, wall: () => 0, beatMs: 5000 }
+    const write = () => new Promise<void>(resolve => stop.signal.addEventListener('abort', () => resolve()))
+    const ended = streamEvents(feed, all, { write, signal: stop.signal })
+    const words = { at: '', title: '', text: '', urgent: false, withdrawn: false, count: 1 }
+    const shown = Array.from({ length: 150 }, (_, n) => feed.show({ id: `n${n}`, ...words }))
+    expect(shown.filter(Boolean)).toHaveLength(100)
+    stop.abort()
+    await ended
+    await feed.close()
+  })
+
   test('of a token that is not valid any more ends', async () => {
     const { live, file, clock } = fakeLive()
     const feed = await openFeed(live, clock)

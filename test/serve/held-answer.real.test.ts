@@ -6,7 +6,9 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../src/connect/connect.ts'
 import { forwarderText } from '../../src/hooks/forwarder.ts'
+import { noticeShape } from '../../src/shapes/notice-shape.ts'
 import { endWithTest } from '../support/end-with-test.ts'
+import { eventStream, type Heard } from '../support/event-stream.ts'
 import { httpServer } from '../support/http-server.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
@@ -180,6 +182,36 @@ describe('an agent that waits', () => {
     expect(await agent.printed()).toContain('"allow"')
     const { stdout } = await lullHere(['history', '--json'], places)
     expect(stdout).toContain('answer by link (webhook)')
+  })
+
+  test('is told of on open pages, in the texts of notify.yaml, and again when it is over', async () => {
+    const folder = path.join(places.HOME ?? '', '.config/lull')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(
+      path.join(folder, 'notify.yaml'),
+      'to: {browser: {page: true}}\nrules: [{when: waiting, after: 0s}]\n',
+      { mode: 0o600 },
+    )
+    const closed = await lullHere(['notify', 'test', 'browser'], places)
+    expect([closed.code, closed.stdout]).toEqual([1, '✗ browser: no page of lull serve is open\n'])
+    const stream = eventStream(host.url, token)
+    await stream.has(({ event }) => event === 'snapshot', 'its snapshot')
+    const open = await lullHere(['notify', 'test', 'browser'], places)
+    expect([open.code, open.stdout]).toEqual([0, expect.stringMatching(/^✓ browser: sent in/)])
+    const isSample = ({ event, data }: Heard) => event === 'notice' && data.title === 'lull: a test'
+    await stream.has(isSample, 'the sample')
+    const secret = `ghp_${'Zb1'.repeat(12)}`
+    const agent = await hookedAgent()
+    agent.say(`ask push ${secret}`)
+    const { id } = await agent.row(({ state }) => state === 'waiting')
+    const isOf = ({ event, data }: Heard) => event === 'notice' && data.session === id
+    await stream.has(isOf, 'a notice')
+    agent.say('go on')
+    await stream.has(one => isOf(one) && one.data.withdrawn === true, 'its withdrawal')
+    const [told, over] = stream.heard.filter(isOf).map(({ data }) => noticeShape.parse(data))
+    expect(told).toMatchObject({ withdrawn: false, text: expect.stringContaining('push [redacted]') })
+    expect(over?.id).toBe(told?.id)
+    expect(stream.heard.filter(({ event, id }) => event === 'notice' && id !== undefined)).toEqual([])
   })
 
   test('takes nothing else: what it runs in can’t be reached', async () => {

@@ -4,6 +4,7 @@ import { printable } from '../../core/text/printable.ts'
 import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
 import { socketOf } from '../../os/tmux/socket-path.ts'
 import { writeTerminal } from '../../os/tty/write-terminal.ts'
+import type { UnsentNotice } from '../../shapes/notice-shape.ts'
 import type { Destination } from '../rules/destination-fields.ts'
 import type { Outgoing } from '../step/compose-step.ts'
 import type { Delivery } from './delivery.ts'
@@ -19,13 +20,17 @@ export type DeliverAround = {
   readonly signal?: AbortSignal | undefined
   /** Makes the links of a message that answer what it tells of. */
   readonly offer?: OfferAnswers | undefined
+  readonly show?: ShowNotice | undefined
 }
+
+/** Shows it on each open page. @returns whether there is one */
+export type ShowNotice = (notice: UnsentNotice) => Promise<boolean>
 
 /** @param ref by which the destination knows what is withdrawn */
 export async function deliver(
   to: Destination,
   message: Outgoing,
-  { env, platform = process.platform, sockets, signal, offer }: DeliverAround,
+  { env, platform = process.platform, sockets, signal, offer, show }: DeliverAround,
   ref?: string,
 ): Promise<Delivery> {
   switch (to.by) {
@@ -36,6 +41,8 @@ export async function deliver(
       return notifyDesktop(message, { env, platform, signal }, ref)
     case 'terminal':
       return notifyTerminals(to.signal, message, [...new Set([...sockets, socketOf(undefined, env)])])
+    case 'page':
+      return showOnPages(message, show)
     case 'command': {
       // It was run to tell; that it is run again would tell again.
       if (message.withdrawn) return { is: 'nothing' }
@@ -47,6 +54,15 @@ export async function deliver(
       return 'why' in end ? { is: 'failed', why: end.why } : { is: 'done' }
     }
   }
+}
+
+async function showOnPages(message: Outgoing, show: ShowNotice | undefined): Promise<Delivery> {
+  const { sessions, ...words } = message
+  const [one, ...others] = sessions
+  const notice = { ...words, ...(one && others.length === 0 ? { session: one.id } : {}) }
+  if (await show?.(notice)) return { is: 'done' }
+  // A page that is opened now shows what holds now.
+  return message.withdrawn ? { is: 'nothing' } : { is: 'failed', why: 'no page of lull serve is open' }
 }
 
 type Signal = Extract<Destination, { readonly by: 'terminal' }>['signal']

@@ -17,6 +17,8 @@ export type Destination =
     }
   | { readonly by: 'terminal'; readonly signal: (typeof terminalSignals)[number] }
   | { readonly by: 'command'; readonly words: readonly string[] }
+  /** Open event streams of the host's API. */
+  | { readonly by: 'page' }
 
 /** Where the key is that signs what is sent: an environment variable, or a file of this user alone. */
 export type SecretPlace = { readonly variable: string } | { readonly file: string }
@@ -56,6 +58,7 @@ const ways = {
     })
     .optional()
     .describe('gets the message on stdin, as JSON, and in $LULL_NOTIFY_TITLE and $LULL_NOTIFY_TEXT'),
+  page: z.literal(true, must('true')).optional().describe('open pages of lull serve, as an event'),
 }
 const wayNames = Object.keys(ways) as readonly (keyof typeof ways)[]
 

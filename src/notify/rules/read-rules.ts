@@ -132,13 +132,14 @@ const tokenOf = ({ token_file }: DestinationFields, home: string) =>
 
 /** The schema has seen to it that there is one way. */
 function destinationOf(fields: DestinationFields, home: string): Destination {
-  const { ntfy, webhook, format, terminal, command, answer_at } = fields
+  const { ntfy, webhook, format, terminal, command, page, answer_at } = fields
   const answerAt = answer_at === undefined ? {} : { answerAt: new URL(answer_at).origin }
   const more = { ...tokenOf(fields, home), ...answerAt }
   if (ntfy !== undefined) return { by: 'ntfy', url: ntfy, ...more }
   if (webhook !== undefined)
     return { by: 'webhook', url: webhook, format: format === 'slack' ? format : 'json', ...more }
   if (terminal !== undefined) return { by: 'terminal', signal: terminal }
+  if (page) return { by: 'page' }
   return command === undefined ? { by: 'desktop' } : { by: 'command', words: command }
 }
 

@@ -18,6 +18,7 @@ to: # under names of your own
   # phone: { ntfy: https://ntfy.sh/a-name-that-nobody-guesses, token_file: ~/.config/lull/ntfy-token }
   # team: { webhook: https://hooks.slack.com/services/…, format: slack } # without a format: plain JSON
   # fleet: { webhook: https://…, format: transitions, secret_file: ~/.config/lull/webhook-secret } # every state, signed
+  # browser: { page: true } # pages of lull serve that are open
   # own: { command: [/usr/local/bin/tell-me] } # JSON on stdin, $LULL_NOTIFY_TITLE, $LULL_NOTIFY_TEXT
 
 # Without rules, each destination gets: sessions that have waited for 10s, are stuck, failed or reached a limit, and

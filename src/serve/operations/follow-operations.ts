@@ -125,6 +125,8 @@ function openStream(
   })
 }
 
+const streamKinds = [...eventKinds, 'notice'] as const
+
 function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   const { feed, lull, clock, tokens } = ports
   addOperation(
@@ -136,7 +138,7 @@ function addEvents(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
       query: z.object({
         session: z.string().max(300).optional().describe('only this session'),
         kind: z
-          .union([z.enum(eventKinds), z.array(z.enum(eventKinds))])
+          .union([z.enum(streamKinds), z.array(z.enum(streamKinds))])
           .optional()
           .describe('only these kinds; snapshots and beats come in any case'),
         lastEventId: z.string().max(60).optional().describe('as the header Last-Event-ID'),

@@ -2,6 +2,7 @@
  * `GET /v1/events`: a snapshot, then each change, as Server-Sent Events. A client that returns with its last id gets what it
  * missed, or a snapshot that says that more was missed. Each stream reads the feed at its own pace: nothing is queued for it.
  */
+import type { Notice } from '../../shapes/notice-shape.ts'
 import type { Feed, FeedEvent } from '../feed.ts'
 
 export type StreamOptions = {
@@ -9,7 +10,7 @@ export type StreamOptions = {
   readonly lastId?: string | undefined
   /** Only of this session, by its id. */
   readonly session?: string | undefined
-  /** Only of these kinds; all where there are none. Snapshots and beats come in any case. */
+  /** Only of these kinds (`notice` too); all where there are none. Snapshots and beats come in any case. */
   readonly kinds: readonly string[]
   /** Asked at each beat and each change: a token that was revoked ends its streams. */
   readonly isAllowed: () => boolean
@@ -23,6 +24,9 @@ export type StreamPorts = {
   readonly write: (piece: string | Uint8Array) => Promise<unknown>
   readonly signal: AbortSignal
 }
+
+/** So many wait for a client that takes nothing. */
+const mostNotices = 100
 
 const field = (event: string, data: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
@@ -53,8 +57,20 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
   const isWanted = (event: FeedEvent): boolean =>
     (session === undefined || event.session === session) && (kinds.length === 0 || kinds.includes(event.kind))
 
+  const notices: Notice[] = []
+  const isWantedNotice = (notice: Notice): boolean =>
+    (session === undefined || notice.session === session) && (kinds.length === 0 || kinds.includes('notice'))
+
   let wake = (): void => undefined
-  const unsubscribe = feed.subscribe(() => wake())
+  const unsubscribe = feed.subscribe({
+    wake: () => wake(),
+    take(notice) {
+      if (!isWantedNotice(notice) || !isAllowed() || notices.length >= mostNotices) return false
+      notices.push(notice)
+      wake()
+      return true
+    },
+  })
   const onAbort = (): void => wake()
   signal.addEventListener('abort', onAbort)
   let beatDue = false
@@ -84,7 +100,7 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
     }
     while (!signal.aborted) {
       const events = log.after(cursor)
-      if (events?.length === 0 && !beatDue) {
+      if (events?.length === 0 && notices.length === 0 && !beatDue) {
         if (feed.isOver()) return
         await new Promise<void>(resolve => {
           wake = resolve
@@ -100,6 +116,7 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
       cursor = events.at(-1)?.seq ?? cursor
       const bytes = wantsAll ? sharedBytesOf(events, epoch) : bytesOf(events.filter(isWanted), epoch)
       if (bytes.length > 0) await ports.write(bytes)
+      for (const notice of notices.splice(0)) await write(field('notice', JSON.stringify(notice)))
       if (beatDue) await write(field('beat', JSON.stringify({ at: new Date(wall()).toISOString() })))
       beatDue = false
     }

@@ -7,7 +7,7 @@ import { nearNames } from '../../../core/text/near-names.ts'
 import { openHistory } from '../../../history/open-history.ts'
 import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { connect, placesOf, realClock } from '../../../index.ts'
-import { deliver } from '../../../notify/deliver/deliver.ts'
+import { deliver, type ShowNotice } from '../../../notify/deliver/deliver.ts'
 import { postTransition } from '../../../notify/deliver/post-transition.ts'
 import { whyNotServed } from '../../../notify/deliver/request.ts'
 import { allOf, inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
@@ -19,6 +19,7 @@ import { initNotify } from '../../../notify/rules/sample-rules.ts'
 import type { Outgoing } from '../../../notify/step/compose-step.ts'
 import { queuesOf } from '../../../notify/transitions/queue-facts.ts'
 import { sampleTransition } from '../../../notify/transitions/transition.ts'
+import { askToShow } from '../../../serve/ask-door.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { durationFlag } from '../../flags/flag-values.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
@@ -133,7 +134,8 @@ async function whyNoAnswers(to: Destination | TransitionsHook): Promise<string |
 
 function sendSample(to: Destination | TransitionsHook, id: string, sockets: readonly string[]) {
   const { env } = process
-  if (to.by !== 'transitions') return deliver(to, { ...sample, id }, { env, sockets })
+  const show: ShowNotice = notice => askToShow(placesOf(), notice)
+  if (to.by !== 'transitions') return deliver(to, { ...sample, id }, { env, sockets, show })
   const wall = Date.now()
   return postTransition(to, sampleTransition(id, wall), { env, attempt: 1, wall })
 }
