@@ -2,25 +2,14 @@
  * `npm run bench:serve [-- stream returns lists host]`: the HTTP API under load. A thousand generated sessions behind the real API in a
  * process of their own, clients in another one, and a real host at rest and under hooks. Exits 1 where it misses a floor.
  */
-import { once } from 'node:events'
-import net from 'node:net'
 import { placesOf } from '../src/os/file/places.ts'
 import { addToken } from '../src/serve/tokens.ts'
+import { type Figure, reportFigures } from './figures.ts'
+import { freePort } from './free-port.ts'
 import { ownHome } from './own-home.ts'
 import { measureLists, measureReturns, measureStream } from './serve/api-figures.ts'
 import { measureHost } from './serve/host-figures.ts'
 import { measureSlowness, slownessLine } from './slowness.ts'
-import { table } from './table.ts'
-
-type Figure = {
-  readonly name: string
-  readonly what: string
-  readonly value: number
-  /** What it may be at most, or must be at least; neither: it is only shown. */
-  readonly most?: number
-  readonly least?: number
-  readonly digits?: number
-}
 
 const parts = ['stream', 'returns', 'lists', 'host'] as const
 type Part = (typeof parts)[number]
@@ -33,16 +22,6 @@ process.stdout.write(slownessLine(slowness))
 const { env } = ownHome('bench-serve')
 const token = await addToken(placesOf(env), 'bench', 'read', Date.now())
 const place = { port: await freePort(), token, env }
-
-/** A port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 async function streamFigures(): Promise<readonly Figure[]> {
   const { p50, p99, longest, idleP99, lost, disordered, cores, megabytes, perSecond } =
@@ -99,20 +78,4 @@ const measures = { stream: streamFigures, returns: returnFigures, lists: listFig
 const figures: Figure[] = []
 for (const part of parts) if (isChosen(part)) figures.push(...(await measures[part]()))
 
-const shown = (value: number, digits = 0): string => value.toFixed(digits)
-const floorOf = ({ most, least, digits }: Figure): string =>
-  most !== undefined ? `≤ ${shown(most, digits)}` : least !== undefined ? `≥ ${shown(least, digits)}` : '-'
-const isMissed = ({ value, most = Infinity, least = -Infinity }: Figure): boolean =>
-  !(value <= most && value >= least)
-
-process.stdout.write(
-  `${table(
-    ['measure', 'lull', 'floor'],
-    figures.map(figure => [figure.what, shown(figure.value, figure.digits), floorOf(figure)]),
-  )}\n\n`,
-)
-const missed = figures.filter(isMissed).map(({ what, value, digits }) => `${what}: ${shown(value, digits)}`)
-if (missed.length > 0) process.stdout.write(`missed: ${missed.join(', ')}\n`)
-const values = Object.fromEntries(figures.map(({ name, value }) => [name, Number(value.toFixed(3))]))
-process.stdout.write(`${JSON.stringify({ bench: 'serve', slowness, ...values, missed })}\n`)
-process.exitCode = missed.length > 0 ? 1 : 0
+reportFigures('serve', slowness, figures)

@@ -2,6 +2,8 @@
  * A process of `bench:serve`: the API of a host over generated sessions, and nothing else of a host, so its processor time and memory
  * are those of the API, of what judges sessions and of the generator. It is told what to do over IPC.
  */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep, setImmediate as yieldToOthers } from 'node:timers/promises'
 import { placesOf } from '../../src/os/file/places.ts'
 import { openDoor } from '../../src/serve/open-door.ts'
@@ -21,6 +23,7 @@ export type ServerReply = {
   /** Processor time since the start, ms. */
   readonly cpuMs: number
   readonly peakMegabytes: number
+  readonly pid: number
 }
 
 const [port = 0, count = 0] = process.argv.slice(2).map(Number)
@@ -32,10 +35,13 @@ const { provider, fileNext, filed } = generatedSessions(clock, count)
 const sessions = mergedSource([provider])
 for (let index = 0; index < count; index++) fileNext(clock.now())
 
+/** The page is loaded anew where it is of another version. */
+const packageFile = path.resolve(import.meta.dirname, '../../package.json')
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
 const status = async () => ({
   ...{
     pid: process.pid,
-    version: 'bench',
+    version,
     protocol: 0,
     startedAt: new Date().toISOString(),
     sessions: count,
@@ -45,7 +51,7 @@ const status = async () => ({
 const door = await openDoor(
   { port, listen: '127.0.0.1', readOnly: true },
   {
-    ...{ clock, status, version: 'bench', places: placesOf(process.env) },
+    ...{ clock, status, version, places: placesOf(process.env) },
     sessions: { ...sessions, receive: () => undefined },
     receive: () => undefined,
     complain: sentence => process.stderr.write(`${sentence}\n`),
@@ -70,6 +76,7 @@ function reply(): void {
   const sent: ServerReply = {
     ...{ at: clock.now(), filed: filed(), cpuMs: (user + system) / 1000 },
     peakMegabytes: process.resourceUsage().maxRSS / 1024,
+    pid: process.pid,
   }
   process.send?.(sent)
 }

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { toolPath } from '../../scripts/setup-bench.ts'
+import { freePort } from '../free-port.ts'
 import { atExit } from '../lab/leftovers.ts'
 
 export type Sshd = {
@@ -85,17 +86,6 @@ const clientConfig = (at: (name: string) => string, port: number): string =>
     '  LogLevel ERROR',
     '',
   ].join('\n')
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 const patienceMs = 10_000
 

@@ -1,17 +1,14 @@
-/** A real browser: Debian's Chromium without a window, with a profile of the test's own. It reaches this machine alone. */
+/** A real browser (bench/lab/browser.ts) for a test. */
 import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { browserFile, launchBrowser } from '../../bench/lab/browser.ts'
 import { attempt } from '../../src/os/attempt.ts'
 import { temporaryFolder } from './lull.ts'
 import { neededProgram } from './needed-program.ts'
 import { until } from './until.ts'
 
-export const browserProgram = neededProgram('chromium', ['/usr/bin/chromium'])
-
-/** Of its start, and of each step in a page: a second on an idle machine. ms */
-const patienceMs = 90_000
+export const browserProgram = neededProgram('chromium', [browserFile])
 
 /**
  * Starts the browser; it ends with the test, and all of its processes are gone by then.
@@ -19,19 +16,7 @@ const patienceMs = 90_000
  */
 export async function startBrowser(...names: readonly string[]): Promise<BrowserContext> {
   const home = temporaryFolder()
-  const rules = [...names.map(name => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
-  const context = await chromium.launchPersistentContext(path.join(home, 'profile'), {
-    executablePath: browserProgram.file ?? '',
-    timeout: patienceMs,
-    chromiumSandbox: false,
-    env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
-    args: [
-      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      `--host-resolver-rules=${rules.join(',')},EXCLUDE 127.0.0.1,EXCLUDE localhost`,
-    ],
-  })
-  context.setDefaultTimeout(patienceMs)
+  const context = await launchBrowser(home, names)
   onTestFinished(async () => {
     await context.close()
     await until(

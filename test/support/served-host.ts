@@ -1,19 +1,8 @@
 /** A host in places of its own whose API is served on loopback. */
-import { once } from 'node:events'
-import net from 'node:net'
 import { expect } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { lullHere } from './lull-here.ts'
 import { ownPlaces } from './running.ts'
-
-/** A port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /**
  * @param env places of the test's own
