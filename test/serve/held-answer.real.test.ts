@@ -1,23 +1,16 @@
 /** An agent in no terminal, which holds its hook open: watched, and answered over HTTP, by the library and the command line. */
-import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../src/connect/connect.ts'
-import { forwarderText } from '../../src/hooks/forwarder.ts'
 import { noticeShape } from '../../src/shapes/notice-shape.ts'
-import { endWithTest } from '../support/end-with-test.ts'
 import { eventStream, type Heard } from '../support/event-stream.ts'
+import { startHookedAgent } from '../support/hooked-agents.ts'
 import { httpServer } from '../support/http-server.ts'
-import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { servedHost } from '../support/served-host.ts'
 import { until } from '../support/until.ts'
-
-type Asked = { readonly dialog: string; readonly via: string; readonly shows: readonly string[] }
-type Row = { readonly id: string; readonly pid: number; readonly state: string; readonly dialog?: Asked }
 
 const places = ownPlaces()
 let host: Awaited<ReturnType<typeof servedHost>>
@@ -35,37 +28,7 @@ async function call(pathname: string, body?: object) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** One that is found by the host, with what its hooks print. */
-async function hookedAgent() {
-  const folder = temporaryFolder()
-  const forwarder = path.join(folder, 'hook')
-  writeFileSync(forwarder, forwarderText({ socket: `${places.LULL_RUNTIME_DIR}/host.sock` }), { mode: 0o755 })
-  const script = path.resolve(import.meta.dirname, '../support/hooked-agent.ts')
-  const start = `exec -a claude ${process.execPath} ${script} ${forwarder}`
-  const child = spawn('bash', ['-c', start], { cwd: folder, env: { ...process.env, ...places } })
-  endWithTest(child)
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const row = async (isRight: (row: Row) => boolean): Promise<Row> => {
-    const find = async () => {
-      const { body } = await call('/v1/sessions')
-      return (body.sessions as readonly Row[]).find(({ pid }) => pid === child.pid)
-    }
-    return (await until(find, found => found !== undefined && isRight(found), 'the agent')) as Row
-  }
-  return {
-    row,
-    say: (line: string) => child.stdin.write(`${line}\n`),
-    printed: async () => (await lines.next()).value as string,
-    /** What it asks now, once it does. */
-    async asked(): Promise<Row & { readonly dialog: Asked }> {
-      const { id } = await row(({ state }) => state === 'waiting')
-      const whole = async () => (await call(`/v1/sessions/${id}`)).body as unknown as Row
-      return (await until(whole, found => found.dialog !== undefined, 'its dialog')) as Row & {
-        dialog: Asked
-      }
-    },
-  }
-}
+const hookedAgent = () => startHookedAgent(places, async pathname => (await call(pathname)).body)
 
 describe('an agent that waits', () => {
   test('is answered over HTTP, and confirmed', async () => {
