@@ -1,5 +1,6 @@
 /** Who needs a person first: one order for the table, the watch and the jump. */
 import { heldSince } from '../core/explain/explain.ts'
+import { type Need, needs } from '../core/explain/need.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveSession } from './session-source.ts'
 import { endOfTurn, isUnseen } from './turn-end.ts'
@@ -32,10 +33,6 @@ export function nextToGo(
   const next = here && others.find(one => compare(one, here) > 0)
   return next ?? others[0] ?? all[0]
 }
-
-/** What a session needs of a person, the most urgent first. */
-const needs = ['answer', 'help', 'look', 'retry', 'instruction', 'nothing', 'unclear', 'gone'] as const
-export type Need = (typeof needs)[number]
 
 /** What it needs: an answer, help where it is stuck, a look at what is done, another try, the next instruction. */
 export function needOf(live: LiveSession): Need {

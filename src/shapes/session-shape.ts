@@ -1,5 +1,6 @@
 /** The JSON of a session that every command prints. docs/session.schema.json is made of it. */
 import { z } from 'zod'
+import { needs } from '../core/explain/need.ts'
 
 const time = z.iso.datetime().describe('ISO time, UTC')
 const seconds = z.number()
@@ -75,7 +76,7 @@ export const sessionShape = z
     hooks: z.enum(['heard', 'blind', 'unknown']),
     seen: z.boolean(),
     needsMe: z.boolean(),
-    need: z.enum(['answer', 'help', 'look', 'retry', 'instruction', 'nothing', 'unclear', 'gone']),
+    need: z.enum(needs),
     settled: z
       .boolean()
       .describe(

@@ -1,13 +1,14 @@
 /** A live session as a row for people: the same for every command that lists sessions. */
 
 import { wakesOf } from '../../core/evidence/beside.ts'
-import { describeState, explainWhy, heldSince } from '../../core/explain/explain.ts'
+import { explainWhy, heldSince } from '../../core/explain/explain.ts'
 import { explainHealth } from '../../core/explain/explain-health.ts'
+import { type Need, stateWords } from '../../core/explain/need.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
-import type { IdleAfter, Instant, Printable } from '../../core.ts'
+import type { Instant, Printable } from '../../core.ts'
 import { resetIn } from '../../loop/limit-reset.ts'
 import { zoneAt } from '../../loop/time-zone.ts'
-import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
+import { needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
 import { whyOf } from '../../sessions/session-json.ts'
 import { shortFolder, topicOf, whereOf } from '../../sessions/session-names.ts'
@@ -160,27 +161,9 @@ function shortCount(count: number): string {
   return `${(thousands / 1000).toFixed(1)}M`
 }
 
-/** How a turn ended that nobody has looked at yet. */
-const ends: Readonly<Record<IdleAfter, string>> = {
-  turn: 'done',
-  interrupt: 'interrupted',
-  error: 'failed',
-  limit: 'limited',
-}
-
-/** The state in a few words: it distinguishes done from idle, and stuck from busy. */
-export function stateOf(live: LiveSession): string {
-  const { state, health } = live.session.verdict
-  const words = describeState(state)
-  switch (needOf(live)) {
-    case 'help':
-      return `${health.level === 'confirmed_stuck' ? 'stuck' : 'stuck?'} (${words})`
-    case 'look':
-      return (state.kind === 'idle' && state.after && ends[state.after]) || `done (${words})`
-    default:
-      return words
-  }
-}
+/** `stateWords` of a live session. */
+export const stateOf = (live: LiveSession): string =>
+  stateWords(live.session.verdict.state, live.session.verdict.health.level, needOf(live))
 
 /** `-` where lull sees it for the first time, `>3m` where it has been so for as long as it is looked at. */
 export function heldText({ session, isSinceLook }: LiveSession, now: Instant): string {

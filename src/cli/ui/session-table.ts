@@ -1,6 +1,7 @@
 /** Rows as a table that fits a width: the columns that matter most first, and what a session does in what is left. */
+
+import type { Need } from '../../core/explain/need.ts'
 import { textWidth } from '../../os/tty/text-width.ts'
-import type { Need } from '../../sessions/rank.ts'
 import { cut, cutStart, pad, wrap } from './cells.ts'
 import { inColour, type Meaning } from './colours.ts'
 import type { Row } from './session-rows.ts'
