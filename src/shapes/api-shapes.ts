@@ -28,6 +28,8 @@ export const dialogShape = z
         choice: z.union([z.number(), words]).describe('what answer takes for it'),
         label: words,
         needsText: z.literal(true).optional(),
+        lasts: z.literal(true).optional().describe('by its words it grants more than what is asked for now'),
+        refuses: z.literal(true).optional().describe('by its words it allows nothing'),
         checked: z.boolean().optional(),
       }),
     ),

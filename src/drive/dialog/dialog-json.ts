@@ -1,5 +1,5 @@
 /** A dialog as JSON: what `lull answer --list --json` and the API show of it. Pure. */
-import { choiceOf } from './choose-option.ts'
+import { choiceOf, isLasting, isRefusal } from './choose-option.ts'
 import { needsText } from './own-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
@@ -14,6 +14,8 @@ export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled, 
     choice: option.isSubmit ? 'submit' : (option.word ?? choiceOf(option, place)),
     label: option.label,
     ...(needsText(option, options) ? { needsText: true } : {}),
+    ...(isLasting(option.label) ? { lasts: true } : {}),
+    ...(isRefusal(option.label) ? { refuses: true } : {}),
     ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),
   })),
   ...(isScrolled ? { isScrolled } : {}),
