@@ -5,7 +5,7 @@ import type { Import, Module } from './modules.ts'
 const folders: readonly string[] = ['bin', 'src', 'scripts', 'bench', 'test']
 
 /**
- * The rooms of `src`: each imports from those before it, and from itself. `page`, `telemetry`, `fleet` and `serve` are
+ * The rooms of `src`: each imports from those before it, and from itself. `telemetry` and `fleet` are
  * planned. `page` runs in a browser, so it sees the core and the shapes only.
  */
 const rooms: readonly string[] = [

@@ -22,14 +22,14 @@ export type Module = {
 }
 
 /** Every module below a folder, in the order of their paths. */
-export const readModules = (folder: string, glob = '**/*.ts'): readonly Module[] =>
+export const readModules = (folder: string, glob = '**/*.{ts,tsx}'): readonly Module[] =>
   globSync(glob, { cwd: folder })
     .sort()
     .map(file => parseModule(file, readFileSync(path.join(folder, file), 'utf8')))
 
 /** Every module of the repository, by its path below the root. */
 export const readRepository = (root: string): readonly Module[] =>
-  readModules(root, '{src,scripts,bench,test}/**/*.ts')
+  readModules(root, '{src,scripts,bench,test}/**/*.{ts,tsx}')
 
 /** @throws {SyntaxError} where the text is no TypeScript */
 export function parseModule(file: string, text: string): Module {

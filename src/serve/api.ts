@@ -19,6 +19,7 @@ import { addProcessOperations } from './operations/process-operations.ts'
 import { addReadOperations } from './operations/read-operations.ts'
 import { addSteering } from './operations/steer-operations.ts'
 import { addTokenOperations } from './operations/token-operations.ts'
+import { addPage } from './page-files.ts'
 import { addPairing } from './pairing.ts'
 import { baseUrl } from './settings.ts'
 
@@ -95,6 +96,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   app.notFound(c => notServed(app, c))
 
   app.get('/healthz', c => c.text('ok\n'))
+  addPage(app)
   addPairing(app, ports)
   if (!settings.readOnly) addAnswerPages(app, ports)
   addReadOperations(app, ports)

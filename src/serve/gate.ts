@@ -16,9 +16,12 @@ export type GateRefusal = {
 
 export const cookieName = 'lull_token'
 
-/** What is answered without a token: it tells nothing of a session, or has a secret of its own in its path (links/answer-links.ts). */
+/**
+ * What is answered without a token: it tells nothing of a session, as the page alone (page-files.ts), or has a secret of its own in its
+ * path (links/answer-links.ts).
+ */
 const isOpen = (path: string): boolean =>
-  path === '/healthz' || path === '/pair' || path.startsWith('/answer/')
+  ['/', '/healthz', '/pair'].includes(path) || path.startsWith('/assets/') || path.startsWith('/answer/')
 
 /**
  * The values of `Host` by which this API may be called: a page of another name that leads here (DNS rebinding) has none.

@@ -46,6 +46,6 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
       secure,
       maxAge: cookieAge,
     })
-    return c.html(htmlPage('<p>This browser may use lull now.</p>'))
+    return c.redirect('/', 303)
   })
 }

@@ -1,0 +1,181 @@
+/**
+ * The connection to the host, and all sessions as its events tell of them. A row is never shown as current where nothing was heard for
+ * a while: whatever the cause, the link is `stale` then. Ages go by the host's clock.
+ */
+import { batch, type Signal, signal } from '@preact/signals'
+import type { Notice, ThinRow } from '../types.ts'
+import { eventsIn } from './server-events.ts'
+
+/** `unpaired`: this browser has no token, or one that was revoked. */
+export type Link = 'connecting' | 'live' | 'stale' | 'unpaired'
+export const link = signal<Link>('connecting')
+/** Why it is not live, where the host said so. */
+export const linkProblem = signal<string | undefined>(undefined)
+/** The host speaks for another version than this page was built for. */
+export const otherVersion = signal<string | undefined>(undefined)
+
+export type Known = {
+  readonly row: Signal<ThinRow>
+  /** When its state last changed before the reader's eyes, by `performance.now`. */
+  readonly changedAt: Signal<number>
+}
+export const sessions = new Map<string, Known>()
+export const ids = signal<readonly string[]>([])
+/** Counts up with each change of any row. */
+export const changes = signal(0)
+
+/** The newest that notify.yaml sends to this page. */
+export const notice = signal<Notice | undefined>(undefined)
+
+/** A beat comes each second: two that are missed are a silence. ms */
+const silentMs = 2500
+/** From then on the connection is given up, and another one tried. ms */
+const lostMs = 5000
+const retryMs = 1000
+
+let lastDataAt = performance.now()
+/** ms since the epoch of the host's clock at this page's 0. */
+let epoch = Date.now() - performance.now()
+let isEpochKnown = false
+
+/** The host's wall clock. ms since the epoch */
+export const hostNow = (): number => epoch + performance.now()
+
+/** Counts seconds: what shows an age depends on it. */
+export const seconds = signal(0)
+
+/** An event arrives late, never early: the earliest one is the nearest to the truth. */
+function learnClock(at: unknown): void {
+  const reported = typeof at === 'string' ? Date.parse(at) - performance.now() : Number.NaN
+  if (Number.isNaN(reported)) return
+  // A clock that was set, or a machine that slept, moves it by more.
+  if (!isEpochKnown || reported > epoch || epoch - reported > 2000) epoch = reported
+  isEpochKnown = true
+}
+
+let lastId: string | undefined
+let connection = new AbortController()
+
+/** Follows the host for as long as the page is open. */
+export function followHost(): void {
+  setInterval(() => {
+    seconds.value++
+    const silence = performance.now() - lastDataAt
+    if (silence > silentMs && link.value === 'live') link.value = 'stale'
+    if (silence > lostMs) reconnect()
+  }, 250)
+  // What was shown before a tab was hidden may be hours old: it counts once the host has reported all of it again.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible') return
+    lastId = undefined
+    if (link.value === 'live') link.value = 'stale'
+    reconnect()
+  })
+  addEventListener('online', reconnect)
+  void keepConnected()
+}
+
+function reconnect(): void {
+  lastDataAt = performance.now()
+  connection.abort()
+}
+
+async function keepConnected(): Promise<void> {
+  for (;;) {
+    connection = new AbortController()
+    const { signal } = connection
+    try {
+      if (!(await connectOnce(signal))) return
+    } catch (error) {
+      if (!signal.aborted) linkProblem.value = error instanceof TypeError ? undefined : String(error)
+    }
+    if (link.value === 'live') link.value = 'stale'
+    if (!signal.aborted) await new Promise(resolve => setTimeout(resolve, retryMs))
+  }
+}
+
+/** @returns false where it makes no sense to try again */
+async function connectOnce(signal: AbortSignal): Promise<boolean> {
+  const headers = lastId === undefined ? undefined : { 'last-event-id': lastId }
+  const response = await fetch('/v1/events?beat=1', {
+    signal,
+    cache: 'no-store',
+    ...(headers && { headers }),
+  })
+  if (response.status === 401) {
+    link.value = 'unpaired'
+    return false
+  }
+  if (!response.ok || !response.body) throw new Error(`the host answered ${response.status}`)
+  void checkVersion()
+  for await (const events of eventsIn(response.body)) {
+    lastDataAt = performance.now()
+    batch(() => {
+      for (const { id, kind, data } of events) {
+        take(kind, data as ThinRow & { readonly at?: string; readonly sessions?: readonly ThinRow[] })
+        if (id !== undefined) lastId = id
+      }
+      link.value = 'live'
+      linkProblem.value = undefined
+    })
+  }
+  return true
+}
+
+/** An old page must not guess what a newer host means: it is loaded anew, once. */
+async function checkVersion(): Promise<void> {
+  const response = await fetch('/v1/status', { cache: 'no-store' }).catch(() => undefined)
+  if (!response?.ok) return
+  const { version } = (await response.json()) as { readonly version: string }
+  if (version === import.meta.env.VERSION) return
+  otherVersion.value = version
+  if (sessionStorage.getItem('reloaded') === version) return
+  sessionStorage.setItem('reloaded', version)
+  setTimeout(() => location.reload(), 1500)
+}
+
+function take(
+  kind: string,
+  data: ThinRow & { readonly at?: string; readonly sessions?: readonly ThinRow[] },
+): void {
+  switch (kind) {
+    case 'snapshot': {
+      const all = data.sessions ?? []
+      const there = new Set(all.map(({ id }) => id))
+      isEpochKnown = false
+      learnClock(data.at)
+      for (const id of [...sessions.keys()]) if (!there.has(id)) sessions.delete(id)
+      for (const row of all) keep(row)
+      ids.value = [...sessions.keys()]
+      break
+    }
+    case 'beat':
+      learnClock(data.at)
+      return
+    case 'session.changed':
+      if (keep(data)) ids.value = [...sessions.keys()]
+      break
+    case 'session.gone':
+      if (sessions.delete(data.id)) ids.value = [...sessions.keys()]
+      break
+    case 'notice':
+      notice.value = data as unknown as Notice
+      return
+    default:
+      return
+  }
+  changes.value++
+}
+
+/** @returns whether it is one that was not there */
+function keep(row: ThinRow): boolean {
+  const known = sessions.get(row.id)
+  if (!known) {
+    sessions.set(row.id, { row: signal(row), changedAt: signal(-Infinity) })
+    return true
+  }
+  const before = known.row.value
+  if (before.state !== row.state || before.need !== row.need) known.changedAt.value = performance.now()
+  known.row.value = row
+  return false
+}

@@ -1,0 +1,69 @@
+/** What happened while nobody looked at this page: the first thing that its reader sees then. */
+import { signal } from '@preact/signals'
+import { read } from '../host/ask.ts'
+import { hostNow, link } from '../host/link.ts'
+import type { Away } from '../types.ts'
+import { folderOf, shortAge, visibly } from '../words.ts'
+
+/** A shorter absence is none. ms */
+const leastMs = 10 * 60_000
+const noteMs = 15_000
+const place = 'lull.looked-at'
+
+const away = signal<{ readonly since: number; readonly entries: readonly Away[] } | undefined>(undefined)
+
+/** Notes when somebody looked last, and asks what happened since then after an absence. */
+export function markPresence(): void {
+  const note = (): void => {
+    if (document.visibilityState !== 'visible' || link.value !== 'live') return
+    const since = Number(localStorage.getItem(place) ?? Number.NaN)
+    const now = hostNow()
+    if (now - since > leastMs) void ask(since)
+    localStorage.setItem(place, String(Math.round(now)))
+  }
+  setInterval(note, noteMs)
+  document.addEventListener('visibilitychange', () => setTimeout(note, 1500))
+  setTimeout(note, 1500)
+}
+
+async function ask(since: number): Promise<void> {
+  const time = encodeURIComponent(new Date(since).toISOString())
+  const answer = await read<{ entries: readonly Away[] }>(`/v1/since?time=${time}`).catch(() => undefined)
+  if (answer) away.value = { since, entries: answer.entries }
+}
+
+export function AwayPanel() {
+  const loaded = away.value
+  if (!loaded) return null
+  return (
+    <section class="away" aria-label="While you were away">
+      <h2>While you were away ({shortAge(hostNow() - loaded.since)})</h2>
+      {loaded.entries.length === 0 ? <p class="quiet">Nothing happened.</p> : null}
+      <ul>
+        {loaded.entries.slice(0, 30).map(({ id, agent, cwd, outcome, finished, failed, waits, waited }) => (
+          <li key={id}>
+            <strong>{outcome}</strong> {visibly(`${agent} in ${folderOf(cwd)}`)}
+            <span class="quiet">
+              {' '}
+              {[
+                finished > 0 ? `${finished} turns finished` : '',
+                failed > 0 ? `${failed} failed` : '',
+                waits > 0 ? `asked ${waits} times, for ${shortAge(waited * 1000)}` : '',
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        onClick={() => {
+          away.value = undefined
+        }}
+      >
+        Seen
+      </button>
+    </section>
+  )
+}

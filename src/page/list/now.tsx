@@ -1,0 +1,242 @@
+/** All sessions, the most urgent first. */
+import { computed, effect, signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { act } from '../host/ask.ts'
+import { changes, hostNow, ids, type Known, link, seconds, sessions } from '../host/link.ts'
+import type { ThinRow } from '../types.ts'
+import { folderOf, nameOf, shortAge, topicOf, wordsOf } from '../words.ts'
+import { AwayPanel } from './away.tsx'
+import { byUrgency, orderFor } from './order.ts'
+
+const search = signal('')
+const filters = { all: 'All', needs: 'Need you', working: 'Working', rest: 'At rest' } as const
+const filter = signal<keyof typeof filters>('all')
+const isGrouped = signal(false)
+/** The row that the keyboard is at. */
+export const chosen = signal<string | undefined>(undefined)
+
+/** Rows keep their places for so long after a hand was on the list. ms */
+const handMs = 2500
+let handAt = -Infinity
+const touched = (): void => {
+  handAt = performance.now()
+}
+const order = signal<readonly string[]>([])
+const wanted = computed(() => {
+  changes.value
+  return byUrgency(ids.value.flatMap(id => sessions.get(id)?.row.peek() ?? [])).map(({ id }) => id)
+})
+let isDue = false
+
+function settleOrder(): void {
+  isDue = false
+  const rest = handMs - (performance.now() - handAt)
+  const next = orderFor(order.peek(), wanted.peek(), rest <= 0)
+  const isSame = next.length === order.peek().length && next.every((id, at) => id === order.peek()[at])
+  if (!isSame) order.value = next
+  if (rest > 0) settleIn(rest)
+}
+
+function settleIn(ms: number): void {
+  if (isDue) return
+  isDue = true
+  setTimeout(settleOrder, ms)
+}
+
+/** At most four times a second, however many rows change. */
+effect(() => {
+  changes.value
+  ids.value
+  settleIn(order.peek().length === 0 ? 0 : 250)
+})
+
+function fits(row: ThinRow): boolean {
+  const words = search.value.toLowerCase()
+  const text = () => `${nameOf(row)} ${row.cwd ?? ''} ${topicOf(row)} ${wordsOf(row)}`.toLowerCase()
+  if (words !== '' && !text().includes(words)) return false
+  switch (filter.value) {
+    case 'needs':
+      return row.needsMe
+    case 'working':
+      return row.state === 'working' || row.state === 'starting'
+    case 'rest':
+      return row.state === 'idle' || row.state === 'exited'
+    default:
+      return true
+  }
+}
+
+/** The ids that are listed, in their order. */
+export const listed = computed(() => {
+  changes.value
+  return order.value.filter(id => {
+    const row = sessions.get(id)?.row.peek()
+    return row !== undefined && fits(row)
+  })
+})
+
+/** Rows beyond these are made when the reader comes near them. */
+const pageful = 60
+const shown = signal(pageful)
+
+export function Now() {
+  const all = listed.value
+  const some = all.slice(0, shown.value)
+  return (
+    <>
+      <AwayPanel />
+      <search>
+        <form class="tools" onSubmit={event => event.preventDefault()}>
+          <input
+            id="search"
+            type="search"
+            aria-label="Search"
+            placeholder="Search"
+            value={search.value}
+            onInput={event => {
+              search.value = event.currentTarget.value
+            }}
+          />
+          <select
+            aria-label="Which sessions"
+            value={filter.value}
+            onChange={event => {
+              filter.value = event.currentTarget.value as keyof typeof filters
+            }}
+          >
+            {Object.entries(filters).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+          <label>
+            <input
+              type="checkbox"
+              checked={isGrouped.value}
+              onChange={event => {
+                isGrouped.value = event.currentTarget.checked
+              }}
+            />{' '}
+            By folder
+          </label>
+        </form>
+      </search>
+      <h1 class="count">{headline(all)}</h1>
+      {all.length === 0 ? <Nothing /> : isGrouped.value ? <Groups all={some} /> : <List all={some} />}
+      {some.length < all.length ? <More /> : null}
+    </>
+  )
+}
+
+function headline(all: readonly string[]): string {
+  const count = all.filter(id => sessions.get(id)?.row.value.needsMe).length
+  if (count === 0) return all.length === 0 ? 'No sessions' : 'No session needs you'
+  return `${count} need${count === 1 ? 's' : ''} you`
+}
+
+function Nothing() {
+  if (link.value === 'connecting') return <p class="quiet">Loading…</p>
+  if (ids.value.length > 0) return <p class="quiet">No session matches.</p>
+  return (
+    <p class="quiet">
+      No agent runs on this machine, and no terminal has a name. This page shows them once they begin.
+    </p>
+  )
+}
+
+/** Makes more rows once it comes into sight. */
+function More() {
+  const end = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      entries => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) shown.value += pageful
+      },
+      { rootMargin: '600px' },
+    )
+    if (end.current) watcher.observe(end.current)
+    return () => watcher.disconnect()
+  })
+  return (
+    <p ref={end} class="quiet">
+      {listed.value.length - shown.value} more
+    </p>
+  )
+}
+
+function List({ all }: { readonly all: readonly string[] }) {
+  return (
+    <ul
+      class="rows"
+      onPointerDown={touched}
+      onPointerMove={touched}
+      onTouchMove={touched}
+      onFocusIn={touched}
+    >
+      {all.map(id => {
+        const known = sessions.get(id)
+        return known ? <RowItem key={id} known={known} /> : null
+      })}
+    </ul>
+  )
+}
+
+function Groups({ all }: { readonly all: readonly string[] }) {
+  const groups = Map.groupBy(all, id => sessions.get(id)?.row.value.cwd ?? '')
+  return [...groups].map(([cwd, members]) => (
+    <section key={cwd} aria-label={cwd || 'Without a folder'}>
+      <h2>{cwd || 'Without a folder'}</h2>
+      <List all={members} />
+    </section>
+  ))
+}
+
+/** How far a finger goes before it means something, in pixels. */
+const swipe = 80
+
+function RowItem({ known }: { readonly known: Known }) {
+  const row = known.row.value
+  const from = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined)
+  const isMarked = computed(() => seconds.value >= 0 && performance.now() - known.changedAt.value < 6000)
+  const ended = (event: PointerEvent): void => {
+    const start = from.current
+    from.current = undefined
+    if (!start || Math.abs(event.clientY - start.y) > swipe / 2) return
+    const moved = event.clientX - start.x
+    if (moved > swipe) location.hash = hashOf(row.id)
+    else if (moved < -swipe && row.need === 'look')
+      void act(`/v1/sessions/${row.id}/seen`, {}).catch(() => undefined)
+  }
+  return (
+    <li
+      class={`row ${row.need} ${isMarked.value ? 'changed' : ''} ${chosen.value === row.id ? 'chosen' : ''}`}
+      data-id={row.id}
+      onPointerDown={event => {
+        from.current = { x: event.clientX, y: event.clientY }
+      }}
+      onPointerUp={ended}
+    >
+      <a href={hashOf(row.id)} aria-current={chosen.value === row.id ? 'true' : undefined}>
+        <span class="state">
+          <span class={`mark ${row.need}`} aria-hidden="true" /> {wordsOf(row)}
+        </span>
+        <Age known={known} />
+        <span class="name">{nameOf(row)}</span>
+        <span class="folder">{folderOf(row.cwd)}</span>
+        <span class="topic">{topicOf(row)}</span>
+        {isMarked.value ? <span class="new">changed</span> : null}
+      </a>
+    </li>
+  )
+}
+
+export const hashOf = (id: string): string => `#/s/${encodeURIComponent(id)}`
+
+function Age({ known }: { readonly known: Known }) {
+  const age = computed(() => {
+    seconds.value
+    return shortAge(hostNow() - Date.parse(known.row.value.since))
+  })
+  return <span class="age">{age}</span>
+}

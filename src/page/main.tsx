@@ -1,0 +1,125 @@
+/** The page: who needs a person, and what to do about it. The address after `#` says which view is shown. */
+import { effect, signal } from '@preact/signals'
+import { type ComponentChildren, render } from 'preact'
+import { followHost, ids, link, linkProblem, otherVersion, sessions } from './host/link.ts'
+import { drawIcon } from './icon.ts'
+import { Help, keyPressed } from './keyboard.tsx'
+import { later } from './later.tsx'
+import { markPresence } from './list/away.tsx'
+import { Now } from './list/now.tsx'
+import { followNotices } from './notices.ts'
+import { SessionView } from './session/session.tsx'
+
+const at = signal(location.hash)
+addEventListener('hashchange', () => {
+  at.value = location.hash
+})
+
+const TimeView = later(async () => (await import('./views/time.tsx')).TimeView)
+const RunsView = later(async () => (await import('./views/runs.tsx')).RunsView)
+const DevicesView = later(async () => (await import('./views/devices.tsx')).DevicesView)
+
+function View() {
+  const [, view = '', id = ''] = at.value.split('/')
+  switch (view) {
+    case 's':
+      return <SessionView key={id} id={decodeURIComponent(id)} />
+    case 'time':
+      return <TimeView />
+    case 'runs':
+      return <RunsView />
+    case 'devices':
+      return <DevicesView />
+    default:
+      return <Now />
+  }
+}
+
+const views = [
+  ['', 'Now'],
+  ['time', 'Time'],
+  ['runs', 'Runs'],
+  ['devices', 'Devices'],
+] as const
+
+function Bar() {
+  const [, view = ''] = at.value.split('/')
+  return (
+    <header class="bar">
+      <nav aria-label="Views">
+        {views.map(([name, title]) => (
+          <a key={name} href={`#/${name}`} aria-current={view === name ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <LinkState />
+    </header>
+  )
+}
+
+const linkWords = {
+  connecting: 'connecting…',
+  live: 'live',
+  stale: 'no connection: this may be old',
+  unpaired: 'no token',
+} as const
+
+function LinkState() {
+  const problem = linkProblem.value
+  return (
+    <p class={`link ${link.value}`} role="status">
+      {linkWords[link.value]}
+      {problem === undefined ? '' : ` (${problem})`}
+    </p>
+  )
+}
+
+function Page() {
+  if (link.value === 'unpaired')
+    return (
+      <Notice title="This browser has no token">
+        <p>Run this on the machine where lull runs:</p>
+        <pre>lull serve token add phone --qr --scope act</pre>
+        <p>
+          Then open the printed link in this browser. Without <code>--scope act</code> it may only read.
+        </p>
+      </Notice>
+    )
+  return (
+    <>
+      <Bar />
+      {otherVersion.value === undefined ? null : (
+        <p class="banner" role="alert">
+          The host runs lull {otherVersion.value}. This page is from {import.meta.env.VERSION} and reloads.
+        </p>
+      )}
+      <main class={link.value === 'live' ? undefined : 'old'}>
+        <View />
+      </main>
+      <Help />
+    </>
+  )
+}
+
+function Notice({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <main class="notice">
+      <h1>{title}</h1>
+      {children}
+    </main>
+  )
+}
+
+/** How many need a person, in the title and in the icon. */
+effect(() => {
+  const count = ids.value.filter(id => sessions.get(id)?.row.value.needsMe).length
+  document.title = count === 0 ? 'lull' : `${count} need${count === 1 ? 's' : ''} you · lull`
+  drawIcon(count)
+})
+
+addEventListener('keydown', keyPressed)
+markPresence()
+followNotices()
+followHost()
+render(<Page />, document.getElementById('page') as HTMLElement)

@@ -1,0 +1,42 @@
+/** The processes of a session: who waits for whom. */
+import { useEffect, useState } from 'preact/hooks'
+import { read } from '../host/ask.ts'
+import type { Processes } from '../types.ts'
+import { visibly } from '../words.ts'
+
+export function ProcessTree({ id }: { readonly id: string }) {
+  const [loaded, setLoaded] = useState<Processes | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    read<Processes>(`/v1/sessions/${encodeURIComponent(id)}/processes`).then(setLoaded, (error: Error) =>
+      setProblem(error.message),
+    )
+  }, [id])
+  if (problem !== undefined) return <p class="problem">{problem}</p>
+  if (!loaded) return <p class="quiet">Loading…</p>
+  return (
+    <>
+      <p>
+        {visibly(loaded.sentence)}{' '}
+        <span class="quiet">
+          ({loaded.cause.replaceAll('_', ' ')}, {loaded.proof})
+        </span>
+      </p>
+      <ol class="tree">
+        {loaded.rows.map(({ pid, thread, depth, command, waits }) => (
+          <li key={thread ?? pid} style={{ marginInlineStart: `${depth * 1.2}em` }}>
+            <code>
+              {pid} {visibly(command)}
+            </code>
+            <span class="topic">{visibly(waits)}</span>
+          </li>
+        ))}
+      </ol>
+      {loaded.doubts.map(doubt => (
+        <p key={doubt} class="quiet">
+          But: {visibly(doubt)}
+        </p>
+      ))}
+    </>
+  )
+}

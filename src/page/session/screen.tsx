@@ -1,0 +1,155 @@
+/** The screen of a session's terminal, live, drawn from cells: no escape code of an agent is obeyed by the browser. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { act, read } from '../host/ask.ts'
+import { link } from '../host/link.ts'
+import type { DrawnRun, DrawnScreen } from '../types.ts'
+import { colourOf } from './palette.ts'
+import { keyName } from './pressed-key.ts'
+
+/** ms */
+const lookMs = 700
+
+export function ScreenPanel({ id }: { readonly id: string }) {
+  const [screen, setScreen] = useState<DrawnScreen | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [isTyping, setTyping] = useState(false)
+  useEffect(() => {
+    const leave = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = ''
+    async function look(): Promise<void> {
+      try {
+        if (document.visibilityState === 'visible') {
+          const next = await read<DrawnScreen>(
+            `/v1/sessions/${encodeURIComponent(id)}/screen?format=cells`,
+            leave.signal,
+          )
+          const text = JSON.stringify([next.cells, next.cursor, next.state])
+          if (text !== last) setScreen(next)
+          last = text
+          setProblem(undefined)
+        }
+      } catch (error) {
+        if (leave.signal.aborted) return
+        setProblem((error as Error).message)
+      }
+      timer = setTimeout(() => void look(), lookMs)
+    }
+    void look()
+    return () => {
+      leave.abort()
+      clearTimeout(timer)
+    }
+  }, [id])
+  return (
+    <>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {screen ? <Cells screen={screen} /> : null}
+      {screen ? (
+        <p class="quiet">
+          {screen.pane}: {screen.state}
+        </p>
+      ) : null}
+      <label>
+        <input
+          type="checkbox"
+          checked={isTyping}
+          onChange={event => setTyping(event.currentTarget.checked)}
+        />{' '}
+        Type into it
+      </label>
+      {isTyping ? <Keys id={id} /> : null}
+    </>
+  )
+}
+
+const Cells = ({ screen: { cells = [], cursor } }: { readonly screen: DrawnScreen }) => (
+  <pre
+    class="screen"
+    role="img"
+    aria-label={cells.map(runs => runs.map(({ text }) => text).join('')).join('\n')}
+  >
+    {cells.map((runs, row) => (
+      <div key={row} class={cursor?.row === row ? 'cursor' : undefined}>
+        {runs.map((run, at) => (
+          <span key={at} class={drawnAs(run)} style={colourOf(run)}>
+            {run.text}
+          </span>
+        ))}
+        {'\n'}
+      </div>
+    ))}
+  </pre>
+)
+
+const drawnAs = ({ bold, dim, underlined, italic, invisible, struck }: DrawnRun): string | undefined =>
+  Object.entries({ bold, dim, underlined, italic, invisible, struck })
+    .flatMap(([name, is]) => (is ? [name] : []))
+    .join(' ') || undefined
+
+/** Keys go one after the other, and only while the host is heard: one that can't go is told, and those behind it are dropped. */
+function Keys({ id }: { readonly id: string }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const waiting = useRef<string[]>([])
+  const isBusy = useRef(false)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  useEffect(() => field.current?.focus(), [])
+  async function flush(): Promise<void> {
+    if (isBusy.current) return
+    isBusy.current = true
+    try {
+      while (waiting.current.length > 0)
+        await act(`/v1/sessions/${encodeURIComponent(id)}/keys`, { keys: waiting.current.splice(0, 50) })
+      setProblem(undefined)
+    } catch (error) {
+      waiting.current = []
+      setProblem(`Not typed: ${(error as Error).message}`)
+    }
+    isBusy.current = false
+  }
+  function press(...keys: readonly string[]): void {
+    waiting.current.push(...keys)
+    void flush()
+  }
+  return (
+    <>
+      <textarea
+        ref={field}
+        class="keys"
+        data-types="true"
+        rows={1}
+        autocapitalize="off"
+        autocomplete="off"
+        spellcheck={false}
+        aria-label="Keys go to the terminal at once"
+        placeholder="Keys go to the terminal at once"
+        disabled={link.value !== 'live'}
+        value=""
+        onKeyDown={event => {
+          const key = keyName(event)
+          if (key === undefined) return
+          event.preventDefault()
+          press(key)
+        }}
+        onInput={event => {
+          // A phone's keyboard tells of texts, not of keys.
+          const { value } = event.currentTarget
+          event.currentTarget.value = ''
+          press(...value.replaceAll('\n', ''))
+        }}
+      />
+      {['Enter', 'Escape', 'Tab', 'Up', 'Down', 'Left', 'Right', 'C-c'].map(key => (
+        <button
+          key={key}
+          type="button"
+          class="key"
+          disabled={link.value !== 'live'}
+          onClick={() => press(key)}
+        >
+          {key}
+        </button>
+      ))}
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+/** One session: what it asks, its last words, a prompt for it, its screen, its turns, and why lull says what it says. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { act, read } from '../host/ask.ts'
+import { hostNow, ids, link, seconds, sessions } from '../host/link.ts'
+import type { Explained } from '../types.ts'
+import { nameOf, shortAge, visibly, wordsOf } from '../words.ts'
+import { DialogCard, Outcome } from './dialog.tsx'
+import { ProcessTree } from './processes.tsx'
+import { Prompt } from './prompt.tsx'
+import { ScreenPanel } from './screen.tsx'
+import { Turns } from './turns.tsx'
+import { Why } from './why.tsx'
+
+/** It is asked for anew once its row has changed, and after so long for what depends on time alone. ms */
+const againMs = 5000
+/** Not more often than this, however often its row changes. ms */
+const restMs = 250
+
+/** The session, whole, for as long as the view is open. */
+function useSession(id: string) {
+  const [whole, setWhole] = useState<Explained | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const key = whole?.id ?? id
+  const row = ids.value.includes(key) ? sessions.get(key)?.row.value : undefined
+  const isLive = link.value === 'live'
+  const isOld = useRef(true)
+  useEffect(() => {
+    isOld.current = true
+  }, [row, isLive])
+  useEffect(() => {
+    const leave = new AbortController()
+    let askedAt = -Infinity
+    let isAsking = false
+    async function look(): Promise<void> {
+      if (isAsking || (!isOld.current && performance.now() - askedAt < againMs)) return
+      isAsking = true
+      isOld.current = false
+      askedAt = performance.now()
+      try {
+        setWhole(await read<Explained>(`/v1/sessions/${encodeURIComponent(id)}`, leave.signal))
+        setProblem(undefined)
+      } catch (error) {
+        if (!leave.signal.aborted) setProblem((error as Error).message)
+      }
+      isAsking = false
+    }
+    void look()
+    const timer = setInterval(() => void look(), restMs)
+    return () => {
+      leave.abort()
+      clearInterval(timer)
+    }
+  }, [id])
+  return { whole, problem, row, isOver: row === undefined && isLive && problem !== undefined }
+}
+
+export function SessionView({ id }: { readonly id: string }) {
+  const { whole, problem, row, isOver } = useSession(id)
+  /** The dialog that was shown last. */
+  const last = useRef<string | undefined>(undefined)
+
+  if (!whole && !row)
+    return (
+      <>
+        <Back />
+        <p class="problem">{problem ?? 'Loading…'}</p>
+      </>
+    )
+  const is = row ?? whole
+  const dialog = is?.state === 'waiting' && !isOver ? whole?.dialog : undefined
+  if (dialog) last.current = dialog.dialog
+  return (
+    <article class="session">
+      <Back />
+      <h1>
+        {is ? visibly(nameOf(is)) : id}{' '}
+        {is?.cwd === undefined ? null : <span class="folder">{visibly(is.cwd)}</span>}
+      </h1>
+      {isOver ? (
+        <p class="problem" role="alert">
+          This session has ended: {problem}
+        </p>
+      ) : null}
+      {is ? (
+        <p class="verdict">
+          <span class={`mark ${is.need}`} aria-hidden="true" /> <strong>{wordsOf(is)}</strong> for{' '}
+          <Since since={is.since} />. {visibly(whole?.sentence ?? '')}
+        </p>
+      ) : null}
+      {dialog ? (
+        <DialogCard key={dialog.dialog} session={id} dialog={dialog} cwd={is?.cwd} />
+      ) : last.current === undefined ? null : (
+        <Outcome dialog={last.current} />
+      )}
+      {whole?.dialogProblem === undefined ? null : (
+        <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
+      )}
+      {whole ? <LastWords whole={whole} /> : null}
+      {is && !isOver ? <Prompt id={id} /> : null}
+      {is?.need === 'look' ? <Seen id={id} /> : null}
+      {whole ? <Beside whole={whole} /> : null}
+      <Later title="Screen">{() => <ScreenPanel id={id} />}</Later>
+      <Later title="Turns">{() => <Turns id={id} />}</Later>
+      {whole ? <Later title="Why">{() => <Why whole={whole} />}</Later> : null}
+      <Later title="Processes">{() => <ProcessTree id={id} />}</Later>
+    </article>
+  )
+}
+
+const Back = () => (
+  <p>
+    <a href="#/">← All sessions</a>
+  </p>
+)
+
+const Since = ({ since }: { readonly since: string }) => {
+  seconds.value
+  return <>{shortAge(hostNow() - Date.parse(since))}</>
+}
+
+/** What is asked for only once it is opened. */
+function Later({ title, children }: { readonly title: string; readonly children: () => ComponentChildren }) {
+  const [isOpen, open] = useState(false)
+  return (
+    <details onToggle={event => open(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen ? children() : null}
+    </details>
+  )
+}
+
+function LastWords({ whole: { prompt, message, error, question } }: { readonly whole: Explained }) {
+  const all = [
+    ['Prompt', prompt],
+    ['Question', question],
+    ['Last message', message],
+    ['Error', error],
+  ] as const
+  return (
+    <dl class="words">
+      {all.map(([title, text]) =>
+        text ? (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{visibly(text)}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
+function Seen({ id }: { readonly id: string }) {
+  const [problem, setProblem] = useState('')
+  return (
+    <p>
+      <button
+        type="button"
+        disabled={link.value !== 'live'}
+        onClick={() => act(`/v1/sessions/${id}/seen`, {}).catch((error: Error) => setProblem(error.message))}
+      >
+        Mark as seen
+      </button>{' '}
+      {problem}
+    </p>
+  )
+}
+
+function Beside({ whole }: { readonly whole: Explained }) {
+  const { background = [], wakes = [], model, tokensIn, tokensOut, context, cost, turn } = whole
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [
+      'In the background',
+      background.map(({ kind, what }) => [kind, what].filter(Boolean).join(' ')).join(', '),
+    ],
+    ['Wakes', wakes.map(({ kind, what, at }) => [kind, what, at].filter(Boolean).join(' ')).join(', ')],
+    ['Model', model],
+    ['Turn', String(turn)],
+    ['Tokens', tokensIn === undefined ? undefined : `${tokensIn} in, ${tokensOut ?? 0} out`],
+    ['Context in use', context === undefined ? undefined : `${Math.round(context * 100)} %`],
+    ['Cost', cost ? `$${cost.toFixed(2)}` : undefined],
+    ['Health', whole.health === 'healthy' ? undefined : `${whole.health}: ${whole.healthWhy ?? ''}`],
+    ['Hooks', whole.hooks === 'blind' ? 'a turn ended without a hook' : undefined],
+  ]
+  return (
+    <dl class="facts">
+      {facts.map(([title, text]) =>
+        text ? (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{visibly(text)}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,39 @@
+/** The past states of a session, the newest first, each with how long it stood. */
+import { useEffect, useState } from 'preact/hooks'
+import { read } from '../host/ask.ts'
+import { hostNow } from '../host/link.ts'
+import type { PastEntry } from '../types.ts'
+import { pastWords, shortAge, visibly } from '../words.ts'
+
+export function Turns({ id }: { readonly id: string }) {
+  const [entries, setEntries] = useState<readonly PastEntry[] | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    read<{ entries: readonly PastEntry[] }>(`/v1/sessions/${encodeURIComponent(id)}/history?most=200`).then(
+      given => setEntries(given.entries),
+      (error: Error) => setProblem(error.message),
+    )
+  }, [id])
+  if (problem !== undefined) return <p class="problem">{problem}</p>
+  if (!entries) return <p class="quiet">Loading…</p>
+  if (entries.length === 0) return <p class="quiet">The history has no entries for it yet.</p>
+  return (
+    <ol class="turns">
+      {entries
+        .map((entry, at) => {
+          const end = entries[at + 1]?.at
+          const lasted = (end === undefined ? hostNow() : Date.parse(end)) - Date.parse(entry.at)
+          return (
+            <li key={entry.entry}>
+              <time dateTime={entry.at}>{new Date(entry.at).toLocaleTimeString()}</time>{' '}
+              <strong>{pastWords(entry)}</strong> for {shortAge(lasted)}
+              <span class="topic">
+                {visibly(String(entry.question ?? entry.error ?? entry.message ?? entry.prompt ?? ''))}
+              </span>
+            </li>
+          )
+        })
+        .reverse()}
+    </ol>
+  )
+}

@@ -1,0 +1,146 @@
+/** Who may use the API; a link for another device; notices of this browser. */
+import { useEffect, useState } from 'preact/hooks'
+import { act, read } from '../host/ask.ts'
+import { link } from '../host/link.ts'
+import { askToNotify, mayNotify } from '../notices.ts'
+import type { Device } from '../types.ts'
+import { visibly } from '../words.ts'
+
+type Offer = { readonly link: string; readonly until: string; readonly qr: readonly string[] }
+
+export function DevicesView() {
+  const [tokens, setTokens] = useState<readonly Device[] | undefined>(undefined)
+  const [said, setSaid] = useState('')
+  const load = (): void => {
+    read<{ tokens: readonly Device[] }>('/v1/tokens').then(
+      given => setTokens(given.tokens),
+      (error: Error) => setSaid(error.message),
+    )
+  }
+  useEffect(load, [])
+  async function revoke(token: string): Promise<void> {
+    try {
+      await act(`/v1/tokens/${encodeURIComponent(token)}/revoke`, {})
+      setSaid(`${token} is revoked.`)
+      load()
+    } catch (error) {
+      setSaid((error as Error).message)
+    }
+  }
+  return (
+    <>
+      <h1>Devices</h1>
+      <Notifying />
+      <h2>Tokens</h2>
+      <p role="status">{said}</p>
+      <ul class="runs">
+        {tokens?.map(token => (
+          <li key={token.name}>
+            <strong>{visibly(token.name)}</strong> {token.isThis ? '(this browser) ' : ''}may{' '}
+            {token.scope === 'act' ? 'read and act' : 'read'}; made{' '}
+            {new Date(token.created).toLocaleDateString()},{' '}
+            {token.seenAt === undefined ? 'never used' : `used ${new Date(token.seenAt).toLocaleString()}`}
+            <Revoke name={token.name} revoke={revoke} />
+          </li>
+        ))}
+      </ul>
+      <AddDevice />
+    </>
+  )
+}
+
+function AddDevice() {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState('read')
+  const [offer, setOffer] = useState<Offer | undefined>(undefined)
+  const [said, setSaid] = useState('')
+  async function add(): Promise<void> {
+    try {
+      setOffer((await act('/v1/tokens/link', { name, scope })) as unknown as Offer)
+      setSaid('')
+    } catch (error) {
+      setSaid((error as Error).message)
+    }
+  }
+  return (
+    <>
+      <h2>Add a device</h2>
+      <form
+        class="tools"
+        onSubmit={event => {
+          event.preventDefault()
+          void add()
+        }}
+      >
+        <input
+          aria-label="Name"
+          placeholder="Name, such as phone"
+          value={name}
+          onInput={event => setName(event.currentTarget.value)}
+        />
+        <select aria-label="Scope" value={scope} onChange={event => setScope(event.currentTarget.value)}>
+          <option value="read">may read</option>
+          <option value="act">may read and act</option>
+        </select>
+        <button type="submit" disabled={name === '' || link.value !== 'live'}>
+          Create a link
+        </button>
+      </form>
+      <p role="status">{said}</p>
+      {offer ? (
+        <>
+          <pre class="qr" role="img" aria-label="QR code of the link">
+            {offer.qr.map(row => row.replaceAll('1', '██').replaceAll('0', '  ')).join('\n')}
+          </pre>
+          <p>
+            <code>{offer.link}</code> works once, until {new Date(offer.until).toLocaleTimeString()}.
+          </p>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Revoke({
+  name,
+  revoke,
+}: {
+  readonly name: string
+  readonly revoke: (name: string) => Promise<void>
+}) {
+  const [isAsked, ask] = useState(false)
+  return (
+    <button
+      type="button"
+      disabled={link.value !== 'live'}
+      onClick={() => {
+        if (isAsked) void revoke(name)
+        ask(!isAsked)
+      }}
+    >
+      {isAsked ? `Tap again: revoke ${name}` : 'Revoke'}
+    </button>
+  )
+}
+
+function Notifying() {
+  switch (mayNotify.value) {
+    case 'granted':
+      return (
+        <p>
+          Notifications are on: a destination with <code>page: true</code> in notify.yaml reaches this browser
+          while the page is open in the background.
+        </p>
+      )
+    case 'default':
+      return (
+        <p>
+          <button type="button" onClick={() => void askToNotify()}>
+            Allow notifications in this browser
+          </button>
+        </p>
+      )
+    default:
+      return <p class="quiet">This browser does not allow notifications for this page.</p>
+  }
+}

@@ -1,0 +1,109 @@
+/** Loops and respawns: what each does or waits for, and what can be done to it. */
+import { useEffect, useState } from 'preact/hooks'
+import { act, read } from '../host/ask.ts'
+import { hostNow, link, seconds } from '../host/link.ts'
+import type { Loop, Respawn } from '../types.ts'
+import { folderOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
+
+type Loaded = { readonly loops: readonly Loop[]; readonly respawns: readonly Respawn[] }
+const lookMs = 3000
+
+export function RunsView() {
+  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    const leave = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function look(): Promise<void> {
+      try {
+        const [{ loops }, { respawns }] = await Promise.all([
+          read<{ loops: readonly Loop[] }>('/v1/loops', leave.signal),
+          read<{ respawns: readonly Respawn[] }>('/v1/respawns', leave.signal),
+        ])
+        setLoaded({ loops, respawns })
+        setProblem(undefined)
+      } catch (error) {
+        if (leave.signal.aborted) return
+        setProblem((error as Error).message)
+      }
+      timer = setTimeout(() => void look(), lookMs)
+    }
+    void look()
+    return () => {
+      leave.abort()
+      clearTimeout(timer)
+    }
+  }, [])
+  return (
+    <>
+      <h1>Runs</h1>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {loaded ? <All loaded={loaded} /> : <p class="quiet">Loading…</p>}
+    </>
+  )
+}
+
+function All({ loaded: { loops, respawns } }: { readonly loaded: Loaded }) {
+  seconds.value
+  if (loops.length + respawns.length === 0)
+    return (
+      <p class="quiet">
+        No loop or respawn is running. <code>lull loop</code> and <code>lull respawn</code> start one.
+      </p>
+    )
+  return (
+    <ul class="runs">
+      {loops.map(loop => (
+        <li key={loop.id}>
+          <h2>
+            Loop in {folderOf(loop.cwd)}: {wordsOf(loop)}
+          </h2>
+          <p>{visibly([loop.note, topicOf(loop)].filter(Boolean).join(' · '))}</p>
+          <RunActions path={`/v1/loops/${loop.id}`} />
+        </li>
+      ))}
+      {respawns.map(respawn => (
+        <li key={respawn.session}>
+          <h2>
+            Respawn of {visibly(respawn.name ?? respawn.agent)}: {respawn.phase.replaceAll('_', ' ')} for{' '}
+            {shortAge(hostNow() - Date.parse(respawn.since))}
+          </h2>
+          <p>
+            Cycle {respawn.cycle}, step {respawn.step} of {respawn.steps}.{' '}
+            {visibly(respawn.detection.statusText)}
+          </p>
+          <RunActions path={`/v1/respawns/${respawn.session}`} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const actions = ['pause', 'resume', 'skip', 'stop'] as const
+
+function RunActions({ path }: { readonly path: string }) {
+  const [said, setSaid] = useState('')
+  const [isStopping, setStopping] = useState(false)
+  async function ask(action: (typeof actions)[number]): Promise<void> {
+    // An end can't be taken back.
+    if (action === 'stop' && !isStopping) return setStopping(true)
+    setStopping(false)
+    setSaid(`${action}: sent`)
+    try {
+      const { confirmed } = await act(`${path}/${action}`, {})
+      setSaid(`${action}: ${confirmed ? 'done' : 'requested, not done yet'}`)
+    } catch (error) {
+      setSaid(`${action}: ${(error as Error).message}`)
+    }
+  }
+  return (
+    <p class="actions">
+      {actions.map(action => (
+        <button key={action} type="button" disabled={link.value !== 'live'} onClick={() => void ask(action)}>
+          {action === 'stop' && isStopping ? 'Tap again: stop' : action}
+        </button>
+      ))}{' '}
+      <span role="status">{said}</span>
+    </p>
+  )
+}

@@ -1,0 +1,58 @@
+/** Words and numbers as the page shows them. Pure. */
+
+import { stateWords } from '../core/explain/need.ts'
+import type { Health, State } from '../core/state.ts'
+import type { ThinRow } from './types.ts'
+
+/** The words of `lull ps`. */
+export const wordsOf = (
+  row: Pick<ThinRow, 'state' | 'for' | 'doing' | 'after' | 'health' | 'need'>,
+): string => stateWords(stateIn(row), row.health as Health['level'], row.need)
+
+function stateIn({
+  state: kind,
+  for: reason,
+  doing,
+  after,
+}: Pick<ThinRow, 'state' | 'for' | 'doing' | 'after'>) {
+  return { kind, for: reason, doing, after } as unknown as State
+}
+
+/** What it does or asks, in a line. */
+export function topicOf({ state, question, tool, about, message, error, prompt, note }: ThinRow): string {
+  const work = [tool, about].filter(Boolean).join(': ')
+  if (state === 'waiting') return [tool, question || about].filter(Boolean).join(': ')
+  if (state === 'working') return work || prompt || ''
+  return error || message || note || prompt || ''
+}
+
+export const nameOf = ({ agent, name, terminal, title, window }: ThinRow): string =>
+  [agent, name ?? terminal ?? title ?? window].filter(Boolean).join(' · ')
+
+/** The last two parts of a folder. */
+export const folderOf = (cwd?: string): string =>
+  cwd === undefined ? '' : cwd.split('/').slice(-2).join('/') || '/'
+
+/** `12s`, `3m`, `2h5m`, `3d`. */
+export function shortAge(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}m`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return minutes % 60 ? `${hours}h${minutes % 60}m` : `${hours}h`
+  return `${Math.floor(hours / 24)}d`
+}
+
+/** A character that is not seen, or turns the line around, stands in the text by its number. */
+export const visibly = (text: string): string =>
+  text.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]|\u115f|\u1160|\u3164|\uffa0|\u034f|\u2800/gu, spelt)
+
+const spelt = (char: string): string =>
+  `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
+
+/** Of a past state: as `lull history` has it. */
+export function pastWords(past: Readonly<Record<string, unknown>>): string {
+  const detail = past.for ?? past.doing ?? past.after
+  return detail === undefined ? String(past.state) : `${past.state}/${detail}`
+}

@@ -1,0 +1,179 @@
+/** The page in a real browser, over a real host: who needs a person is shown, answered, and never shown as current where it is not. */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { browserProgram, startBrowser } from '../support/browser.ts'
+import { startHookedAgent } from '../support/hooked-agents.ts'
+import { lullHere } from '../support/lull-here.ts'
+import { cuttableLine, openLullPage } from '../support/lull-page.ts'
+import { served } from '../support/served.ts'
+import { until } from '../support/until.ts'
+
+const { file, skipped } = browserProgram
+
+async function stage() {
+  const api = await served()
+  const browser = await startBrowser()
+  return { api, browser, agent: () => startHookedAgent(api.env, api.read) }
+}
+
+const textOf = async (page: Page) => (await page.locator('body').textContent()) ?? ''
+/** Other agents of this machine are listed, too. */
+const rowOf = (id: string): string => `.row[data-id="${id}"]`
+const shows = (page: Page, words: string) => page.getByText(words, { exact: false }).first().waitFor()
+
+describe.runIf(file)(`a dialog${skipped}`, () => {
+  test('is shown whole, answered by two taps where it deletes, and followed until the agent confirms', async () => {
+    const { api, browser, agent: start } = await stage()
+    const { page, wrongs } = await openLullPage(browser, api)
+    const agent = await start()
+    agent.say('ask rm -rf build')
+    const { id } = await agent.asked()
+    await page.locator(rowOf(id)).click()
+    expect(await page.title()).toMatch(/^\d+ needs? you · lull$/)
+    const dialog = page.locator('.dialog')
+    await dialog.waitFor()
+    expect(await dialog.locator('pre').textContent()).toBe('rm -rf build')
+    await page.getByRole('button', { name: 'Yes (it deletes)' }).click()
+    expect(await textOf(page)).not.toContain('✓ sent')
+    // One tap that trembles is one.
+    const again = page.getByRole('button', { name: 'Tap again' })
+    await again.click()
+    expect(await again.count()).toBe(1)
+    await until(
+      async () => {
+        if (await again.count()) await again.click()
+        return textOf(page)
+      },
+      text => text.includes('✓ confirmed by the agent'),
+      'the confirmation',
+    )
+    expect(await textOf(page)).toContain(
+      '✓ sent✓ received by the host✓ given to the agent✓ confirmed by the agent',
+    )
+    expect(await agent.printed()).toContain('"allow"')
+    expect(wrongs).toEqual([])
+  })
+
+  test('is answered once where two browsers answer it', async () => {
+    const { api, browser, agent: start } = await stage()
+    const agent = await start()
+    agent.say('ask npm test')
+    const { id, dialog } = await agent.asked()
+    const pages = [
+      (await openLullPage(browser, api, { view: `#/s/${id}` })).page,
+      (await openLullPage(browser, api, { view: `#/s/${id}` })).page,
+    ]
+    for (const page of pages) await page.getByRole('button', { name: 'Yes' }).waitFor()
+    // Where the first answer has ended the dialog already, the other page has nothing to press.
+    const press = `document.querySelector('.option:not(.refuses):enabled')?.click()`
+    await Promise.all(pages.map(page => page.evaluate(press)))
+    await until(
+      () => Promise.all(pages.map(textOf)),
+      all => all.some(text => text.includes('✓ confirmed by the agent')),
+      'the confirmation',
+    )
+    await agent.row(({ state }) => state !== 'waiting')
+    for (const page of pages) await page.locator('.dialog:not(.over)').waitFor({ state: 'detached' })
+    expect(await agent.printed()).toContain('"allow"')
+    // Its next line is of the next request: there was one decision.
+    agent.say('ask true')
+    const next = await agent.asked()
+    expect(next.dialog.dialog).not.toBe(dialog.dialog)
+  })
+
+  test('of hostile text is text', async () => {
+    const { api, browser, agent: start } = await stage()
+    const { page, wrongs } = await openLullPage(browser, api)
+    const agent = await start()
+    const hostile = `<img src=x onerror="document.title='taken'"><script>1</script>\u202e fdp \u001b[31mred&amp;`
+    agent.say(`ask echo '${hostile}'`)
+    const { id } = await agent.asked()
+    await page.locator(rowOf(id)).click()
+    const shown = await page.locator('.dialog pre').textContent()
+    expect(shown).toBe(
+      `echo '<img src=x onerror="document.title='taken'"><script>1</script>⟨U+202E⟩ fdp ⟨U+001B⟩[31mred&amp;'`,
+    )
+    expect(await page.locator('#page img, #page script').count()).toBe(0)
+    expect(await page.title()).toMatch(/^\d+ needs? you · lull$/)
+    expect(wrongs).toEqual([])
+  })
+})
+
+describe.runIf(file)(`the connection${skipped}`, () => {
+  test('that is cut shows at once, takes no tap, and brings each session back once', async () => {
+    const { api, browser, agent: start } = await stage()
+    const line = await cuttableLine(api.port)
+    await lullHere(['serve', '--port', String(api.port), '--behind-proxy', `127.0.0.1:${line.port}`], api.env)
+    const agent = await start()
+    agent.say('ask npm test')
+    const { id } = await agent.asked()
+    const { page } = await openLullPage(browser, api, { port: line.port, view: `#/s/${id}` })
+    const yes = page.getByRole('button', { name: 'Yes' })
+    await yes.waitFor()
+    line.cut()
+    await shows(page, 'no connection: this may be old')
+    expect(await yes.isDisabled()).toBe(true)
+    await shows(page, 'You cannot answer from here now')
+    line.mend()
+    await shows(page, 'live')
+    expect(await yes.isEnabled()).toBe(true)
+    await page.getByRole('link', { name: 'Now' }).click()
+    expect(await page.locator(rowOf(id)).count()).toBe(1)
+  })
+
+  test('outlives the host, which comes back as another process', async () => {
+    const { api, browser, agent: start } = await stage()
+    const agent = await start()
+    const { id } = await agent.row(() => true)
+    const { page } = await openLullPage(browser, api)
+    await page.locator(rowOf(id)).waitFor()
+    await lullHere(['host', 'stop'], api.env)
+    await shows(page, 'no connection: this may be old')
+    await lullHere(['host', 'start'], api.env)
+    await page.locator('.link.live').waitFor()
+    agent.say('ask ls')
+    await page.locator(`${rowOf(id)}.answer`).waitFor()
+    expect(await page.locator(rowOf(id)).count()).toBe(1)
+  })
+
+  test('of a browser whose token was revoked ends, and says how to get another', async () => {
+    const { api, browser } = await stage()
+    const { page } = await openLullPage(browser, api)
+    await page.locator('.link.live').waitFor()
+    await lullHere(['serve', 'token', 'revoke', 'ci'], api.env)
+    await shows(page, 'lull serve token add')
+  })
+})
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] }
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe.runIf(file)(`each view is for everybody${skipped}`, () => {
+  test.each(['light', 'dark'] as const)('%s: axe finds nothing', async colorScheme => {
+    const { api, browser, agent: start } = await stage()
+    await api.post('/v1/open', { name: 'shell', words: ['bash', '--norc'] })
+    const agent = await start()
+    agent.say('ask rm -rf build')
+    const { id } = await agent.asked()
+    const { page, wrongs } = await openLullPage(browser, api)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const view of ['', 's', 'time', 'runs', 'devices']) {
+      await page.goto(`${api.url}/#/${view === 's' ? `s/${id}` : view}`)
+      await page
+        .locator(view === 's' ? '.option' : 'h1')
+        .first()
+        .waitFor()
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      expect([view, await violations(page)]).toEqual([view, []])
+      const wide = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+      expect([view, wide]).toEqual([view, true])
+    }
+    expect(wrongs).toEqual([])
+  })
+})

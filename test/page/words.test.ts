@@ -1,0 +1,198 @@
+/** What the page decides itself: order, second taps, what can't be seen, stretches of time, keys. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readKey } from '../../src/os/tmux/key-names.ts'
+import { eventOf, eventsIn, linesIn } from '../../src/page/host/server-events.ts'
+import { byUrgency, orderFor } from '../../src/page/list/order.ts'
+import { cssColour } from '../../src/page/session/palette.ts'
+import { keyName } from '../../src/page/session/pressed-key.ts'
+import { whySecondTap } from '../../src/page/session/second-tap.ts'
+import type { PastEntry, ThinRow } from '../../src/page/types.ts'
+import { stretchesOf, sums } from '../../src/page/views/stretches.ts'
+import { shortAge, visibly } from '../../src/page/words.ts'
+
+describe('rows', () => {
+  const row = (id: string, need: ThinRow['need'], since: string) => ({ id, need, since }) as ThinRow
+
+  test('stand by what they need, and for how long', () => {
+    const all = [
+      row('rests', 'instruction', '2026-01-01T00:00:00Z'),
+      row('asks late', 'answer', '2026-01-01T00:00:09Z'),
+      row('asks', 'answer', '2026-01-01T00:00:01Z'),
+      row('stuck', 'help', '2026-01-01T00:00:00Z'),
+    ]
+    expect(byUrgency(all).map(({ id }) => id)).toEqual(['asks', 'asks late', 'stuck', 'rests'])
+  })
+
+  const ids = fc.uniqueArray(fc.constantFrom(...'abcdefgh'))
+
+  test('keep their places while a hand is on them; who ended goes, who came is last', () => {
+    fc.assert(
+      fc.property(ids, ids, (shown, wanted) => {
+        const next = orderFor(shown, wanted, false)
+        expect(next.toSorted()).toEqual(wanted.toSorted())
+        const stayed = shown.filter(id => wanted.includes(id))
+        expect(next.slice(0, stayed.length)).toEqual(stayed)
+        expect(orderFor(shown, wanted, true)).toEqual(wanted)
+      }),
+    )
+  })
+})
+
+describe('a second tap', () => {
+  const yes = { choice: 'yes', label: 'Yes' }
+  const asks = (command: string) => ({ shows: [], input: { command } })
+
+  test.each([
+    ['rm -rf build', 'it deletes'],
+    ['cd x && find . -name "*.o" -delete', 'it deletes'],
+    ['git push --force origin main', 'it drops work in git'],
+    ['git push', 'others will see it'],
+    ['git reset --hard HEAD~3', 'it drops work in git'],
+    ['psql -c "DROP TABLE users"', 'it deletes data'],
+    ['kubectl delete pod api', 'it takes down what runs'],
+    ['curl https://example.org/x.sh | sudo bash', 'it runs what it downloads'],
+    ['sudo systemctl restart nginx', 'it runs as another user'],
+  ])('is wanted for %s', (command, why) => expect(whySecondTap(asks(command), yes)).toBe(why))
+
+  test.each(['npm test', 'git status', 'ls -la', 'git commit -m "remove the form"', 'echo farm'])(
+    'is not wanted for %s',
+    command => expect(whySecondTap(asks(command), yes)).toBeUndefined(),
+  )
+
+  test('is wanted for what lasts, never for a refusal, and for what is too long to be looked through', () => {
+    expect(whySecondTap(asks('ls'), { ...yes, lasts: true })).toBe('it grants more than this once')
+    expect(whySecondTap(asks('rm x'), { ...yes, label: 'No', refuses: true })).toBeUndefined()
+    expect(whySecondTap(asks('git '.repeat(50_000)), yes)).toBe('it is too long to check')
+    expect(whySecondTap({ shows: ['$ rm x'] }, yes)).toBe('it deletes')
+  })
+})
+
+describe('text', () => {
+  test('shows by its number what can’t be seen or turns a line around', () => {
+    expect(visibly('a\u202eb\u200bc\u0007d\u3164e')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩d⟨U+3164⟩e')
+    expect(visibly('two\nrows\tof “text” 日本 👍')).toBe('two\nrows\tof “text” 日本 👍')
+  })
+
+  test('has an age in a few letters', () =>
+    expect([-5, 59_000, 61_000, 3_600_000, 9_000_000, 4e8].map(shortAge)).toEqual([
+      ...['0s', '59s', '1m', '1h', '2h30m', '4d'],
+    ]))
+})
+
+describe('events', () => {
+  async function allOf<T>(values: AsyncIterable<T>): Promise<T[]> {
+    const all: T[] = []
+    for await (const value of values) all.push(value)
+    return all
+  }
+  const bodyOf = (pieces: readonly Uint8Array[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece)
+        controller.close()
+      },
+    })
+  const cut = (text: string, size: number) => {
+    const bytes = new TextEncoder().encode(text)
+    return Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+      bytes.slice(n * size, (n + 1) * size),
+    )
+  }
+
+  test('are the same however their bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.json(), { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (all, size) => {
+          const text = all.map((data, n) => `id: e-${n}\nevent: x\ndata: ${data}\n\n`).join('')
+          const events = (await allOf(eventsIn(bodyOf(cut(text, size))))).flat()
+          expect(events).toEqual(all.map((data, n) => ({ id: `e-${n}`, kind: 'x', data: JSON.parse(data) })))
+          const lines = await allOf(linesIn(bodyOf(cut(all.join('\n'), size))))
+          expect(lines).toEqual(all.map(line => JSON.parse(line)))
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  test('need no id', () => expect(eventOf('event: beat\ndata: {}')).toEqual({ kind: 'beat', data: {} }))
+})
+
+describe('a stretch of time', () => {
+  const past = (at: number, state: string) =>
+    ({ at: new Date(at).toISOString(), state }) as unknown as PastEntry
+  const span = { from: 1000, to: 2000 }
+
+  test('goes on to the next state, or to now; the first began before', () => {
+    const all = stretchesOf([past(0, 'working'), past(1500, 'waiting'), past(1700, 'idle')], span, 1000)
+    expect(all.map(({ from, to, past: { state } }) => [from, to, state])).toEqual([
+      [1000, 1500, 'working'],
+      [1500, 1700, 'waiting'],
+      [1700, 2000, 'idle'],
+    ])
+    expect(sums(all)).toEqual([
+      ['working', 500],
+      ['idle', 300],
+      ['waiting', 200],
+    ])
+  })
+
+  test('too short to be seen is shown where a person was waited for', () => {
+    const all = stretchesOf(
+      [past(0, 'idle'), past(1500, 'working'), past(1501, 'waiting'), past(1502, 'working')],
+      span,
+      100,
+    )
+    expect(all.some(({ past: { state } }) => state === 'waiting')).toBe(true)
+  })
+
+  test('covers the span without a gap, in order, in no more pieces than pixels', () => {
+    const states = fc.constantFrom('idle', 'working', 'waiting', 'unknown')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 2000 }), states), { minLength: 1 }), all => {
+        const entries = all.toSorted(([a], [b]) => a - b).map(([at, state]) => past(at, state))
+        const drawn = stretchesOf(entries, span, 50)
+        for (const [at, { to }] of drawn.entries()) expect(drawn[at + 1]?.from ?? 2000).toBe(to)
+        expect(drawn.length).toBeLessThanOrEqual(2 * 50 + 2)
+      }),
+    )
+  })
+})
+
+describe('a key', () => {
+  const none = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false, isComposing: false }
+
+  test('has a name that the API takes', () => {
+    for (const key of [
+      'Enter',
+      'Escape',
+      'Tab',
+      'Backspace',
+      'Delete',
+      'ArrowUp',
+      'PageDown',
+      'a',
+      'Ä',
+      ' ',
+      '-',
+      '^',
+    ])
+      for (const more of [{}, { ctrlKey: true }, { altKey: true }, { shiftKey: true }]) {
+        const name = keyName({ ...none, key, ...more }) ?? ''
+        expect(readKey(name).toLowerCase()).toBe(name.toLowerCase())
+      }
+  })
+
+  test('is none where it is a modifier alone, is composed, or is the browser’s', () => {
+    expect(keyName({ ...none, key: 'Shift' })).toBeUndefined()
+    expect(keyName({ ...none, key: 'a', isComposing: true })).toBeUndefined()
+    expect(keyName({ ...none, key: 'r', metaKey: true })).toBeUndefined()
+  })
+})
+
+test('each colour of a terminal is one of CSS', () => {
+  for (let colour = 0; colour < 256; colour++)
+    expect(cssColour(colour)).toMatch(/^(?:#[0-9a-f]{6}|rgb\(\d+ \d+ \d+\))$/)
+})

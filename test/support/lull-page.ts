@@ -1,0 +1,74 @@
+/** The page of an API in a real browser that has its token. */
+import { once } from 'node:events'
+import net from 'node:net'
+import type { BrowserContext, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { cookieName } from '../../src/serve/gate.ts'
+
+type Api = { readonly url: string; readonly token: string }
+
+/**
+ * @param port of what stands between the browser and the API
+ * @returns the page, and what went wrong in it so far
+ */
+export async function openLullPage(
+  browser: BrowserContext,
+  { url, token }: Api,
+  { port, view = '', width = 400 }: { port?: number; view?: string; width?: number } = {},
+): Promise<{ readonly page: Page; readonly wrongs: readonly string[] }> {
+  const cookie = { name: cookieName, value: token, domain: '127.0.0.1', path: '/' }
+  await browser.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+  const page = await browser.newPage()
+  const wrongs: string[] = []
+  page.on('pageerror', error => wrongs.push(error.message))
+  page.on('console', message => {
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+      wrongs.push(message.text())
+  })
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(`${port === undefined ? url : `http://127.0.0.1:${port}`}/${view}`)
+  return { page, wrongs }
+}
+
+/**
+ * A line to the API that can be cut: what is sent into it then is lost without a word, as where a phone leaves its network.
+ * @param to the API's port; it is served `--behind-proxy` of the line's
+ */
+export async function cuttableLine(to: number) {
+  let isCut = false
+  const open = new Set<net.Socket>()
+  const server = net.createServer(client => {
+    const host = net.connect(to, '127.0.0.1')
+    for (const [from, into] of [
+      [client, host],
+      [host, client],
+    ] as const) {
+      open.add(from)
+      from.on('data', piece => {
+        if (!isCut) into.write(piece)
+      })
+      from.on('error', () => into.destroy())
+      from.on('close', () => {
+        open.delete(from)
+        into.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    cut() {
+      isCut = true
+    },
+    /** What was lost stays lost. */
+    mend() {
+      isCut = false
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
