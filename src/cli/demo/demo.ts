@@ -65,6 +65,7 @@ export type DemoFlags = {
   /** The recorded sessions alone, and the commands alone. */
   readonly stories?: boolean
   readonly processes?: boolean
+  readonly page?: boolean
 }
 
 const folder = fileURLToPath(new URL('../../../demo', import.meta.url))
@@ -78,7 +79,8 @@ const stories: Readonly<Record<string, string>> = {
 
 type Reel = RecordedStory & { readonly name: string; readonly title: string; readonly about: string }
 
-export async function demoCommand(flags: DemoFlags): Promise<void> {
+export async function demoCommand(flags: DemoFlags, version: string): Promise<void> {
+  if (flags.page) return (await import('./demo-page.ts')).demoPage(storyFiles(), version)
   const speed = readSpeed(flags.speed)
   if (flags.processes) return demoProcessesCommand(flags)
   const reels = await loadReels()
@@ -99,16 +101,19 @@ export async function demoCommand(flags: DemoFlags): Promise<void> {
   print(lines('', ...farewell))
 }
 
+const storyFiles = (): readonly string[] =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.cast.gz'))
+    .sort((a, b) => storyOrder(a) - storyOrder(b))
+    .map(file => path.join(folder, file))
+
 function loadReels(): Promise<readonly Reel[]> {
-  const files = readdirSync(folder).filter(file => file.endsWith('.cast.gz'))
   return Promise.all(
-    files
-      .sort((a, b) => storyOrder(a) - storyOrder(b))
-      .map(async file => {
-        const name = file.replace('.cast.gz', '')
-        const title = Object.values(agents).find(agent => name.startsWith(agent.name))?.title ?? name
-        return { ...(await openStory(path.join(folder, file))), name, title, about: stories[name] ?? '' }
-      }),
+    storyFiles().map(async file => {
+      const name = path.basename(file, '.cast.gz')
+      const title = Object.values(agents).find(agent => name.startsWith(agent.name))?.title ?? name
+      return { ...(await openStory(file)), name, title, about: stories[name] ?? '' }
+    }),
   )
 }
 

@@ -7,7 +7,7 @@ import { onNotice } from '../ui/print.ts'
 export function addMachineGroup(lull: Command, version: string): void {
   addHookCommands(lull)
   addMcpCommands(lull, version)
-  addMachineCommands(lull)
+  addMachineCommands(lull, version)
   addHostCommands(lull, version)
   addServeCommands(lull)
   addTmuxCommands(lull)
@@ -149,6 +149,7 @@ function addServeCommands(lull: Command): void {
     .option('--tls-cert <file>', 'PEM file of the certificate; needed beyond loopback')
     .option('--tls-key <file>', 'PEM file of its key')
     .option('--behind-proxy <host>', 'name of a reverse proxy that does TLS')
+    .option('--open', 'open the page in a browser, and print a one-time link to it')
     .option('--install', 'write a unit that starts the host at login (systemd)')
     .option('--json', 'JSON output, one object')
     .action(async flags => (await load()).serveCommand(flags))
@@ -221,7 +222,7 @@ function addHookCommands(lull: Command): void {
     )
 }
 
-function addMachineCommands(lull: Command): void {
+function addMachineCommands(lull: Command, version: string): void {
   lull
     .command('demo')
     .description('play three recorded sessions, list the agents that run now, and judge eight commands')
@@ -230,7 +231,8 @@ function addMachineCommands(lull: Command): void {
     .option('--speed <n>', 'playback speed; at 2 a session takes 8 s', '2')
     .option('--once', 'only the final table, without playing')
     .option('--json', 'the final table as JSON')
-    .action(async flags => (await import('../demo/demo.ts')).demoCommand(flags))
+    .option('--page', 'the recorded sessions on the page, in a browser')
+    .action(async flags => (await import('../demo/demo.ts')).demoCommand(flags, version))
 
   lull
     .command('doctor')

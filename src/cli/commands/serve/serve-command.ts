@@ -6,8 +6,9 @@ import { LullError } from '../../../core/lull-error.ts'
 import { oneLine, printable } from '../../../core/text/printable.ts'
 import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
-import { placesOf } from '../../../index.ts'
+import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
+import { newDeviceLink } from '../../../serve/device-link.ts'
 import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
 import {
   forgetSettings,
@@ -19,6 +20,7 @@ import {
 import { baseUrl, checkSettings, isLoopback, type ServeSettings, usualPort } from '../../../serve/settings.ts'
 import { listTokens } from '../../../serve/tokens.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
+import { showInBrowser } from '../../ui/show-in-browser.ts'
 
 type Flags = {
   readonly port?: string
@@ -28,13 +30,15 @@ type Flags = {
   readonly tlsKey?: string
   readonly behindProxy?: string
   readonly install?: boolean
+  readonly open?: boolean
   readonly json?: boolean
 }
 
 export async function serveCommand(flags: Flags): Promise<void> {
   const places = placesOf()
-  const settings = settingsOf(flags)
   const before = settingsBefore(places)
+  // Who opens the page of an API that is served does not move it.
+  const settings = flags.open && before && asksNothingElse(flags) ? before : settingsOf(flags)
   if (before?.readOnly && !settings.readOnly)
     throw new LullError(
       'USAGE',
@@ -53,13 +57,28 @@ export async function serveCommand(flags: Flags): Promise<void> {
   }
   if (before && baseUrl(before) !== baseUrl(settings))
     onNotice(`the API was at ${baseUrl(before)} until now: what was connected there is cut off`)
-  report(status, flags)
+  const page = flags.open ? await pageLink(places, settings) : undefined
+  report(status && page !== undefined ? { ...status, page } : status, flags)
+  if (page !== undefined) showInBrowser(page)
   if (!isLoopback(settings.listen) || settings.proxy !== undefined)
     onNotice(
       `other machines reach ${baseUrl(settings)}: whoever has a token sees what agents write${settings.readOnly ? '' : ', and with --scope act types to them'}`,
     )
-  if (listTokens(places).length === 0) onNotice('nobody has a token yet: lull serve token add NAME makes one')
+  if (page === undefined && listTokens(places).length === 0)
+    onNotice('nobody has a token yet: lull serve token add NAME makes one')
   if (flags.install) await install(places)
+}
+
+const asksNothingElse = ({ open: _, json: __, install: ___, ...others }: Flags): boolean =>
+  Object.values(others).every(value => value === undefined)
+
+/** A link that makes a browser of it, which may do what the API allows. */
+async function pageLink(places: ReturnType<typeof placesOf>, settings: ServeSettings): Promise<string> {
+  const names = new Set(listTokens(places).map(({ name }) => name))
+  let name = 'browser'
+  for (let n = 2; names.has(name); n++) name = `browser-${n}`
+  const scope = settings.readOnly ? 'read' : 'act'
+  return newDeviceLink(places, settings, { name, scope }, realClock().now())
 }
 
 const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Flags): ServeSettings =>
@@ -107,7 +126,7 @@ export async function serveStopCommand({ json = false }: Pick<Flags, 'json'>): P
 
 /** `refused`: why it is not served as it was asked for, but as before. */
 function report(
-  status: (DoorStatus & { readonly refused?: string }) | undefined,
+  status: (DoorStatus & { readonly refused?: string; readonly page?: string }) | undefined,
   { json = false }: Pick<Flags, 'json'>,
   asleep?: string,
 ): void {
@@ -117,8 +136,12 @@ function report(
     return
   }
   const isAt = `${status?.refused === undefined ? 'is' : 'stays'} at ${status?.url}${status?.readOnly ? ', read-only' : ''}`
-  if (isServed) print(lines(printable(`the API ${isAt}${why(status.refused)}`)))
-  else print(lines(printable(`the API is not served${why(status?.problem ?? asleep)}`)))
+  if (isServed) {
+    const link = status.page === undefined ? [] : [printable(status.page), printable(linkWorks)]
+    print(lines(printable(`the API ${isAt}${why(status.refused)}`), ...link))
+  } else print(lines(printable(`the API is not served${why(status?.problem ?? asleep)}`)))
 }
+
+const linkWorks = 'the link works once, for a minute; the page is then at the address above'
 
 const why = (problem: string | undefined): string => (problem === undefined ? '' : `: ${problem}`)

@@ -1,0 +1,18 @@
+/** `lull demo --page`: recorded sessions on the page, played in real time until a signal ends it. */
+import { once } from 'node:events'
+import os from 'node:os'
+import { openDemoDoor } from '../../serve/demo-door.ts'
+import { lines, print } from '../ui/print.ts'
+import { showInBrowser } from '../ui/show-in-browser.ts'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** @param files of recordings */
+export async function demoPage(files: readonly string[], version: string): Promise<void> {
+  const { link, close } = await openDemoDoor(files, version)
+  print(lines('recorded sessions on the page, in real time (Ctrl+C: end)', link))
+  showInBrowser(link)
+  const ended = await Promise.race(signals.map(signal => once(process, signal).then(() => signal)))
+  await close()
+  process.exitCode = 128 + os.constants.signals[ended]
+}
