@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { answerDialog } from '../../src/drive/dialog/answer-dialog.ts'
 import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
 import type { LastLook } from '../../src/drive/press-keys.ts'
+import { refusedToType } from '../../src/drive/refusal.ts'
 
 const edge = '─'.repeat(40)
 const labels = ['Yes', "Yes, and don't ask again", 'No']
@@ -48,6 +49,16 @@ describe('an answer', () => {
     const answer = { choices: ['no'], goesWithin: 0, onGiven: () => given.push([...pressed]) }
     expect(await answerDialog(ports, answer)).toMatchObject({ isGone: false })
     expect(given).toEqual([['Down', 'Down', 'Enter']])
+  })
+
+  test('whose agent ends with it, or starts itself anew, is not refused: its effect is not known', async () => {
+    const { pressed, ports } = dialog()
+    const read = async () => {
+      if (pressed.includes('Enter')) throw refusedToType('waitsForPerson', 'it is not in the foreground')
+      return ports.read()
+    }
+    const answered = await answerDialog({ ...ports, read }, { choices: ['no'] })
+    expect(answered).toMatchObject({ chosen: ['No'], isGone: false })
   })
 
   test('that is refused was not given', async () => {

@@ -3,7 +3,7 @@
  * is pressed only where it shows the same dialog with the pointer on that option. Then it has to go.
  */
 import { isRefusal, type Option } from '../../agents/screen/screen-rows.ts'
-import { LullError } from '../../core/lull-error.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { withoutBlanks } from '../../core/text/grid.ts'
 import { refusedToType } from '../refusal.ts'
 import { chooseOption, listOf } from './choose-option.ts'
@@ -224,7 +224,7 @@ async function outcome(
   const isGone = await until(async () => {
     after = await nextDialog(ports)
     return !isAlike(after, last)
-  }, goesWithin)
+  }, goesWithin).catch(unreadable)
   if (!isGone) return { isGone }
   const review = after
   if (!review) return { isGone }
@@ -232,6 +232,12 @@ async function outcome(
   const submit = review.options.find(({ label }) => submits.test(label))
   await pressSame(ports, submit ? await pointAt(ports, review, submit) : review, 'Enter')
   return { isGone: await until(async () => (await ports.read())?.id !== review.id, goesWithin) }
+}
+
+/** The key was pressed. That its agent has ended since, or started itself anew (Gemini CLI, once a folder is trusted), refuses nothing. */
+function unreadable(error: unknown): false {
+  if (isLullError(error, 'REFUSED_TO_TYPE')) return false
+  throw error
 }
 
 /** The dialog that is left in the end: one that closes is drawn in several steps. A machine that stalls proves nothing. */

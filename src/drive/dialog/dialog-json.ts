@@ -1,6 +1,6 @@
 /** A dialog as JSON: what `lull answer --list --json` and the API show of it. Pure. */
 import { choiceOf, isLasting, isRefusal } from './choose-option.ts'
-import { needsText } from './own-text.ts'
+import { needsText, ownTextOption } from './own-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
 export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled, asked }: ShownDialog) => ({
@@ -13,6 +13,7 @@ export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled, 
   options: options.map((option, place) => ({
     choice: option.isSubmit ? 'submit' : (option.word ?? choiceOf(option, place)),
     label: option.label,
+    ...(ownTextOption(options)?.option === option ? { takesText: true } : {}),
     ...(needsText(option, options) ? { needsText: true } : {}),
     ...(isLasting(option.label) ? { lasts: true } : {}),
     ...(isRefusal(option.label) ? { refuses: true } : {}),
