@@ -1,5 +1,6 @@
 /**
- * `npm run bench:answer [-- CLI…]`: dialogs of real CLIs on a scripted model, answered by `lull answer`, and whether that had the
+ * `npm run bench:answer [-- CLI…]`: dialogs of real CLIs on a scripted model, answered by `lull answer`, or with `--page` by taps on the
+ * page in a real browser, and whether that had the
  * effect that it should: a command that was allowed has run, one that was refused has not. Exits 1 where one was not.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,12 +15,14 @@ import { quantile, run } from '../live/processes.ts'
 import { ownHome } from '../own-home.ts'
 import { measureSlowness, slownessLine } from '../slowness.ts'
 import { table } from '../table.ts'
+import { pageAnswerer } from './by-page.ts'
 
 const { env } = ownHome('answer')
 
 /** pi asks for nothing. */
 const asking = ['claude', 'codex', 'gemini', 'opencode'] as const satisfies readonly LabCli[]
-const words = process.argv.slice(2)
+const isByPage = process.argv.includes('--page')
+const words = process.argv.slice(2).filter(word => word !== '--page')
 const clis = asking.filter(cli => words.length === 0 || words.includes(cli))
 
 type Outcome = {
@@ -34,7 +37,10 @@ const outcomes: Outcome[] = []
 /** A command that was allowed has run by then. ms */
 const effectMs = 4000
 
-async function answer(open: OpenAgent, ...choice: readonly string[]) {
+const byPage = isByPage ? await pageAnswerer(env) : undefined
+
+async function answer(cli: LabCli, open: OpenAgent, ...choice: readonly string[]) {
+  if (byPage) return byPage.answer(cli, open.place.work, choice)
   const { pane, socket } = open.terminal
   const began = performance.now()
   const said = await run(['answer', `tmux:${pane}`, ...choice, '--socket', socket], env)
@@ -81,9 +87,11 @@ async function trust(cli: LabCli, model: Model): Promise<void> {
   }
   const open = await openAgent(cli, { model, before, ready: /trust/i })
   try {
-    const given = await answer(open, asks.choice)
+    const given = await answer(cli, open, asks.choice)
     const isUp = await open.terminal.waitFor(open.agent.screen.ready, effectMs).catch(() => undefined)
-    const isRight = given.code === 0 && isUp !== undefined
+    // Gemini CLI starts itself anew: the one that was answered confirms nothing.
+    const isAnswered = given.code === 0 || given.stdout.includes('has not confirmed')
+    const isRight = isAnswered && isUp !== undefined
     note(cli, `a folder to trust: ${asks.choice}`, isRight, given)
     if (!isRight) await complain(open, 'it is not up')
   } finally {
@@ -95,8 +103,8 @@ async function permission(cli: LabCli, open: OpenAgent, choice: string, isRun: b
   const file = `answer-${choice}.txt`
   await open.begin(`[[touch:${file}]] please`)
   await open.asked()
-  const listed = await answer(open, '--list')
-  const given = await answer(open, choice)
+  const listed = await answer(cli, open, '--list')
+  const given = await answer(cli, open, choice)
   const ran = await hasEffect(path.join(open.place.work, file))
   const isRight = listed.code === 3 && listed.stdout.includes(file) && given.code === 0 && ran === isRun
   note(cli, `a permission: ${choice}`, isRight, given)
@@ -165,7 +173,7 @@ async function ask(cli: LabCli, open: OpenAgent, model: Model, question: Questio
   await pause(500)
   const at = now()
   let last: Given & { readonly code: number | null } = { code: 0, stdout: '', stderr: '', ms: 0 }
-  for (const words of answers) if (last.code === 0) last = await answer(open, ...words)
+  for (const words of answers) if (last.code === 0) last = await answer(cli, open, ...words)
   // The model is asked again, and told what was chosen.
   const event = await model.next(isMainRequest, effectMs, at).catch(() => undefined)
   const said = event ? lastItem(event.request.body) : ''
@@ -199,6 +207,8 @@ async function complain(open: OpenAgent, why: string): Promise<void> {
   process.stdout.write(`${last?.cli} ${last?.what}: ${last?.said}\n${why}\n${await open.terminal.screen()}\n`)
 }
 
+await byPage?.close()
+
 /** Of one choice; several, or a text, take many keys, and who asks for trust starts up afterwards. */
 const times = outcomes.filter(({ what }) => !/text|several|trust/.test(what)).map(({ ms }) => ms)
 const slowness = measureSlowness()
@@ -206,7 +216,13 @@ const floorMs = 1000 * slowness
 const right = outcomes.filter(({ isRight }) => isRight).length
 process.stdout.write(
   `${slownessLine(slowness)}${table(
-    ['CLI', 'dialog', 'as it should be', 'ms, start and end of lull included', 'said'],
+    [
+      'CLI',
+      'dialog',
+      'as it should be',
+      isByPage ? 'ms, tap to confirmation' : 'ms, start and end of lull included',
+      'said',
+    ],
     outcomes.map(({ cli, what, isRight, ms, said }) => [
       cli,
       what,
@@ -214,6 +230,6 @@ process.stdout.write(
       ms.toFixed(0),
       said.slice(0, 60),
     ]),
-  )}\n\n${JSON.stringify({ bench: 'answer', slowness, dialogs: outcomes.length, right, p50OfOneChoice: quantile(times, 0.5), p95OfOneChoice: quantile(times, 0.95) })}\n`,
+  )}\n\n${JSON.stringify({ bench: isByPage ? 'answer on the page' : 'answer', slowness, dialogs: outcomes.length, right, p50OfOneChoice: quantile(times, 0.5), p95OfOneChoice: quantile(times, 0.95) })}\n`,
 )
 process.exitCode = right === outcomes.length && quantile(times, 0.95) <= floorMs ? 0 : 1

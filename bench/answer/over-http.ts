@@ -3,11 +3,9 @@
  * over HTTP alone; whether that had the effect that it should, and how long each answer took. Exits 1 where one had not.
  */
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLab, type LabCli } from '../../scripts/setup-lab.ts'
-import { atExit } from '../lab/leftovers.ts'
 import { type Model, startModel } from '../lab/model.ts'
 import { type OpenAgent, openAgent } from '../lab/run.ts'
 import { isMainRequest, now } from '../lab/truth.ts'
@@ -15,6 +13,7 @@ import { quantile, run } from '../live/processes.ts'
 import { ownHome } from '../own-home.ts'
 import { measureSlowness, slownessLine } from '../slowness.ts'
 import { table } from '../table.ts'
+import { type Api, type Reply, serveApi, sessionIn } from './served-api.ts'
 
 const { env } = ownHome('answer')
 /** Those whose hooks take an answer (docs/answer.md). */
@@ -74,33 +73,6 @@ const cases: readonly Case[] = [
   },
 ]
 
-type Reply = Readonly<Record<string, unknown>>
-type Api = {
-  readonly get: (path: string) => Promise<Reply>
-  post(path: string, body: object): Promise<Reply>
-}
-
-async function serve(): Promise<Api> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as { readonly port: number }
-  await new Promise(resolve => server.close(resolve))
-  const served = await run(['serve', '--port', String(port)], env)
-  atExit(() => void run(['host', 'stop'], env))
-  const added = await run(['serve', 'token', 'add', 'bench', '--scope', 'act', '--json'], env)
-  if (served.code !== 0 || added.code !== 0) throw new Error(`${served.stderr}${added.stderr}`)
-  const { token } = JSON.parse(added.stdout) as { readonly token: string }
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const ask = async (at: string, how: RequestInit): Promise<Reply> => {
-    const response = await fetch(`http://127.0.0.1:${port}${at}`, { headers, ...how })
-    return (await response.json()) as Reply
-  }
-  return {
-    get: at => ask(at, {}),
-    post: (at, body) => ask(at, { method: 'POST', body: JSON.stringify(body) }),
-  }
-}
-
 /** A turn that ends with a refusal is `turnFailed`: interrupted. */
 const isIdle = ({ outcome }: Reply): boolean => outcome === 'reached' || outcome === 'turnFailed'
 
@@ -135,16 +107,6 @@ async function tryCase(
   return { what: one.what, why: (await one.isRight(open, model, since)) ? '' : 'it had another effect', ms }
 }
 
-/** The id of the session in a folder. */
-async function found(api: Api, cli: LabCli, folder: string): Promise<string | undefined> {
-  for (const end = performance.now() + effectMs; performance.now() < end; await pause(100)) {
-    const { sessions } = (await api.get(`/v1/sessions?agent=${cli}`)) as { sessions?: readonly Reply[] }
-    const id = sessions?.find(({ cwd }) => cwd === folder)?.id
-    if (typeof id === 'string') return id
-  }
-  return undefined
-}
-
 async function tryCli(api: Api, cli: LabCli): Promise<readonly Outcome[]> {
   await ensureLab([cli])
   const model = await startModel({})
@@ -160,7 +122,7 @@ async function tryCli(api: Api, cli: LabCli): Promise<readonly Outcome[]> {
     },
   })
   try {
-    const id = await found(api, cli, open.place.work)
+    const id = await sessionIn(api, cli, open.place.work)
     if (id === undefined) return [{ cli, what: 'it is found', why: 'no session', ms: 0 }]
     const outcomes: Outcome[] = []
     for (const one of cases) {
@@ -176,7 +138,7 @@ async function tryCli(api: Api, cli: LabCli): Promise<readonly Outcome[]> {
   }
 }
 
-const api = await serve()
+const api = await serveApi(env)
 const outcomes: Outcome[] = []
 try {
   for (const cli of clis) outcomes.push(...(await tryCli(api, cli)))

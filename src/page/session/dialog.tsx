@@ -11,6 +11,7 @@ import { visibly } from '../words.ts'
 import { whySecondTap } from './second-tap.ts'
 
 type Progress = {
+  readonly session: string
   readonly label: string
   readonly stage: 'sent' | Stage | 'confirmed' | 'unconfirmed' | 'refused' | 'lost'
   readonly why?: string
@@ -19,18 +20,20 @@ type Progress = {
 /** By the id of the dialog, so that leaving the view forgets nothing. */
 const answers = signal<ReadonlyMap<string, Progress>>(new Map())
 const note = (dialog: string, progress: Progress): void => {
-  answers.value = new Map([...answers.value, [dialog, progress] as const].slice(-50))
+  const others = [...answers.value].filter(([id]) => id !== dialog)
+  answers.value = new Map([...others, [dialog, progress] as const].slice(-50))
 }
 
 async function answer(session: string, dialog: string, label: string, body: object): Promise<void> {
-  note(dialog, { label, stage: 'sent' })
+  const about = { session, label }
+  note(dialog, { ...about, stage: 'sent' })
   try {
     const path = `/v1/sessions/${session}/answer`
-    const { confirmed } = await act(path, { dialog, ...body }, stage => note(dialog, { label, stage }))
-    note(dialog, { label, stage: confirmed ? 'confirmed' : 'unconfirmed' })
+    const { confirmed } = await act(path, { dialog, ...body }, stage => note(dialog, { ...about, stage }))
+    note(dialog, { ...about, stage: confirmed ? 'confirmed' : 'unconfirmed' })
   } catch (error) {
     const isLost = error instanceof Refusal && error.code === lostCode
-    note(dialog, { label, stage: isLost ? 'lost' : 'refused', why: (error as Error).message })
+    note(dialog, { ...about, stage: isLost ? 'lost' : 'refused', why: (error as Error).message })
   }
 }
 
@@ -71,11 +74,17 @@ export function DialogCard({
   )
 }
 
-/** What became of an answer, once its dialog is gone. */
-export function Outcome({ dialog }: { readonly dialog: string }) {
-  const progress = answers.value.get(dialog)
-  return progress ? (
-    <section class="dialog over" aria-label="What became of the answer">
+/** What became of the last answer, once its dialog is gone or another one is shown. */
+export function LastOutcome({
+  session,
+  shown,
+}: {
+  readonly session: string
+  readonly shown: string | undefined
+}) {
+  const [id, progress] = [...answers.value].findLast(([, one]) => one.session === session) ?? []
+  return progress && id !== shown ? (
+    <section class="dialog over" aria-label="The last answer">
       <Steps progress={progress} />
     </section>
   ) : null
@@ -145,6 +154,7 @@ function Options({ session, dialog, isOff }: OptionsProps) {
   )
   if (dialog.options.length === 0)
     return <p class="problem">lull found no options. Answer in the terminal.</p>
+  const own = dialog.options.find(({ takesText }) => takesText)
   if (isMultiple)
     return (
       <form
@@ -178,10 +188,41 @@ function Options({ session, dialog, isOff }: OptionsProps) {
     )
   return (
     <div class="options">
-      {dialog.options.map(option => (
-        <OptionButton key={option.choice} session={session} dialog={dialog} option={option} isOff={isOff} />
-      ))}
+      {dialog.options
+        .filter(({ needsText }) => !needsText)
+        .map(option => (
+          <OptionButton key={option.choice} session={session} dialog={dialog} option={option} isOff={isOff} />
+        ))}
+      {own ? <OwnText session={session} dialog={dialog} label={visibly(own.label)} isOff={isOff} /> : null}
     </div>
+  )
+}
+
+type OwnTextProps = { session: string; dialog: OpenDialog; label: string; isOff: boolean }
+
+/** An answer of the reader's own words. */
+function OwnText({ session, dialog, label, isOff }: OwnTextProps) {
+  const [text, setText] = useState('')
+  return (
+    <form
+      class="own"
+      onSubmit={event => {
+        event.preventDefault()
+        if (text.trim() !== '') void answer(session, dialog.dialog, label, { text })
+      }}
+    >
+      <input
+        aria-label={`${label}: your own answer`}
+        placeholder="Your own answer"
+        value={text}
+        maxLength={2000}
+        disabled={isOff}
+        onInput={event => setText(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={isOff || text.trim() === ''}>
+        Send
+      </button>
+    </form>
   )
 }
 
@@ -194,7 +235,6 @@ type OptionProps = { session: string; dialog: OpenDialog; option: AskedOption; i
 
 function OptionButton({ session, dialog, option, isOff }: OptionProps) {
   const [tappedAt, setTapped] = useState<number | undefined>(undefined)
-  const [text, setText] = useState('')
   useEffect(() => {
     if (tappedAt === undefined) return
     const timer = setTimeout(() => setTapped(undefined), secondMs)
@@ -204,10 +244,10 @@ function OptionButton({ session, dialog, option, isOff }: OptionProps) {
   const label = visibly(option.label)
   const send = (): void => {
     setTapped(undefined)
-    void answer(session, dialog.dialog, label, option.needsText ? { text } : { choice: option.choice })
+    void answer(session, dialog.dialog, label, { choice: option.choice })
   }
   function tapped(): void {
-    if (why === undefined || option.needsText) {
+    if (why === undefined) {
       send()
       return
     }
@@ -215,28 +255,6 @@ function OptionButton({ session, dialog, option, isOff }: OptionProps) {
     if (tappedAt === undefined) setTapped(now)
     else if (now - tappedAt > steadyMs) send()
   }
-  if (option.needsText)
-    return (
-      <form
-        class="own"
-        onSubmit={event => {
-          event.preventDefault()
-          if (text.trim() !== '') tapped()
-        }}
-      >
-        <input
-          aria-label={label}
-          placeholder={label}
-          value={text}
-          maxLength={2000}
-          disabled={isOff}
-          onInput={event => setText(event.currentTarget.value)}
-        />
-        <button type="submit" disabled={isOff || text.trim() === ''}>
-          Send
-        </button>
-      </form>
-    )
   return (
     <button
       type="button"

@@ -5,7 +5,7 @@ import { act, read } from '../host/ask.ts'
 import { hostNow, ids, link, seconds, sessions } from '../host/link.ts'
 import type { Explained } from '../types.ts'
 import { nameOf, shortAge, visibly, wordsOf } from '../words.ts'
-import { DialogCard, Outcome } from './dialog.tsx'
+import { DialogCard, LastOutcome } from './dialog.tsx'
 import { ProcessTree } from './processes.tsx'
 import { Prompt } from './prompt.tsx'
 import { ScreenPanel } from './screen.tsx'
@@ -57,9 +57,6 @@ function useSession(id: string) {
 
 export function SessionView({ id }: { readonly id: string }) {
   const { whole, problem, row, isOver } = useSession(id)
-  /** The dialog that was shown last. */
-  const last = useRef<string | undefined>(undefined)
-
   if (!whole && !row)
     return (
       <>
@@ -69,7 +66,6 @@ export function SessionView({ id }: { readonly id: string }) {
     )
   const is = row ?? whole
   const dialog = is?.state === 'waiting' && !isOver ? whole?.dialog : undefined
-  if (dialog) last.current = dialog.dialog
   return (
     <article class="session">
       <Back />
@@ -89,10 +85,9 @@ export function SessionView({ id }: { readonly id: string }) {
         </p>
       ) : null}
       {dialog ? (
-        <DialogCard key={dialog.dialog} session={id} dialog={dialog} cwd={is?.cwd} />
-      ) : last.current === undefined ? null : (
-        <Outcome dialog={last.current} />
-      )}
+        <DialogCard key={dialog.dialog} session={whole?.id ?? id} dialog={dialog} cwd={is?.cwd} />
+      ) : null}
+      <LastOutcome session={whole?.id ?? id} shown={dialog?.dialog} />
       {whole?.dialogProblem === undefined ? null : (
         <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
       )}
