@@ -1,7 +1,11 @@
 /** The page in a real browser, over a real host: who needs a person is shown, answered, and never shown as current where it is not. */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { openDemoDoor } from '../../src/serve/demo-door.ts'
 import { browserProgram, startBrowser } from '../support/browser.ts'
 import { startHookedAgent } from '../support/hooked-agents.ts'
 import { lullHere } from '../support/lull-here.ts'
@@ -175,5 +179,46 @@ describe.runIf(file)(`each view is for everybody${skipped}`, () => {
       expect([view, wide]).toEqual([view, true])
     }
     expect(wrongs).toEqual([])
+  })
+})
+
+/** `LULL_KEEP_PICTURES=1 npx vitest run test/page` writes those of the README. */
+async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.LULL_KEEP_PICTURES) return
+  await page.screenshot({
+    path: path.resolve(import.meta.dirname, '../../docs', name),
+    animations: 'disabled',
+  })
+}
+
+describe.runIf(file)(`the demo${skipped}`, () => {
+  test('plays the recordings: one link lets a browser in, and each session changes', async () => {
+    const demo = path.resolve(import.meta.dirname, '../../demo')
+    const files = readdirSync(demo).flatMap(name =>
+      name.endsWith('.cast.gz') ? [path.join(demo, name)] : [],
+    )
+    const { link, close } = await openDemoDoor(files, packageJson.version)
+    onTestFinished(close)
+    const page = await (await startBrowser()).newPage()
+    await page.setViewportSize({ width: 400, height: 500 })
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.getByText('waiting/permission').waitFor()
+    await page.getByText('done', { exact: true }).waitFor()
+    expect(await page.locator('.row').count()).toBe(files.length)
+    await keepPicture(page, 'page-now.png')
+  })
+
+  test('has a dialog beside it on the front page', async () => {
+    const { api, browser, agent: start } = await stage()
+    const agent = await start()
+    agent.say('ask git push --force origin main')
+    const { id } = await agent.asked()
+    const { page } = await openLullPage(browser, api, { view: `#/s/${id}` })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 400, height: 500 })
+    await page.locator('.option').first().click()
+    await page.getByRole('button', { name: 'Tap again' }).waitFor()
+    await keepPicture(page, 'page-dialog.png')
   })
 })

@@ -263,7 +263,7 @@ function OptionButton({ session, dialog, option, isOff }: OptionProps) {
       onClick={tapped}
     >
       {tappedAt === undefined ? label : `Tap again: ${label}`}
-      {why === undefined ? null : <span class="why"> {tappedAt === undefined ? `(${why})` : why}</span>}
+      {why === undefined ? null : <span class="why"> ({why})</span>}
     </button>
   )
 }
