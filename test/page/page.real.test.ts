@@ -175,8 +175,12 @@ describe.runIf(file)(`each view is for everybody${skipped}`, () => {
         .waitFor()
       for (const summary of await page.locator('summary').all()) await summary.click()
       expect([view, await violations(page)]).toEqual([view, []])
-      const wide = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
-      expect([view, wide]).toEqual([view, true])
+      // 320 pixels: 1280 at 400 %.
+      for (const width of [400, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+        expect([view, width, fits]).toEqual([view, width, true])
+      }
     }
     expect(wrongs).toEqual([])
   })

@@ -57,7 +57,7 @@ export function TimeView() {
         if (leave.signal.aborted) return
         setProblem((error as Error).message)
       }
-      timer = setTimeout(() => void look(), 15_000)
+      timer = setTimeout(() => void look(), lengths[length] / 240)
     }
     void look()
     return () => {
