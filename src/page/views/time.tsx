@@ -22,6 +22,8 @@ type Loaded = {
   readonly isCut: boolean
 }
 
+/** So often it is asked for in the time that it shows: an hour each 15 s, a week each 42 min. */
+const looks = 240
 /** Finer than this nothing is drawn. Pixels */
 const width = 800
 
@@ -57,7 +59,7 @@ export function TimeView() {
         if (leave.signal.aborted) return
         setProblem((error as Error).message)
       }
-      timer = setTimeout(() => void look(), lengths[length] / 240)
+      timer = setTimeout(() => void look(), lengths[length] / looks)
     }
     void look()
     return () => {
