@@ -6,6 +6,7 @@ import { redact } from '../core/redact/redact.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
+import { mayPass } from '../sessions/passing-wait.ts'
 import { needOf } from '../sessions/rank.ts'
 import { shortFolder } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -68,7 +69,12 @@ function occasionOf(live: LiveSession): Occasion | undefined {
     case 'gone':
       return { is: 'exited', since }
     case 'answer':
-      return { is: 'waiting', since, ...(state.kind === 'waiting' ? { for: state.for } : {}) }
+      return {
+        is: 'waiting',
+        since,
+        ...(state.kind === 'waiting' ? { for: state.for } : {}),
+        ...(mayPass(live.session) ? { mayPass: true } : {}),
+      }
     case 'help':
       return { is: 'stuck', since: Math.max(since, healthBy?.since ?? since) }
     case 'look': {

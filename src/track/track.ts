@@ -5,6 +5,7 @@ import type { Clock, Timer } from '../core/clock.ts'
 import { nothingBesideFrom } from '../core/evidence/beside.ts'
 import type { Signal } from '../core/evidence/signal.ts'
 import { questionIn } from '../core/explain/explain.ts'
+import { isObserved } from '../core/judge/living-signs.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { newSession, type Session } from '../core/session.ts'
 import { type Instant, sameState } from '../core/state.ts'
@@ -83,10 +84,11 @@ const newestOfEach = (waiting: readonly TrackChange[]): readonly TrackChange[] =
   ...new Map(waiting.map(change => [change.id, change])).values(),
 ]
 
-/** True if the details of the state are equal, whichever source has them: the question, how it ended, what is beside it. */
+/** True if the details of the state are equal, whichever source has them: the question, who shows it, how it ended, what is beside it. */
 function sameWords(a: Session, b: Session): boolean {
   const { state } = b.verdict
-  if (state.kind === 'waiting') return questionIn(state, a.facts) === questionIn(state, b.facts)
+  if (state.kind === 'waiting')
+    return questionIn(state, a.facts) === questionIn(state, b.facts) && isObserved(a) === isObserved(b)
   if (state.kind !== 'idle' && state.kind !== 'exited') return true
   return (
     a.facts.error === b.facts.error &&

@@ -168,6 +168,10 @@ describe.runIf(process.platform === 'linux')('every transition', () => {
       text => /fleet: every transition to the webhook at 127\.0\.0\.1:\d+, \d+ to send/.test(text),
     )
     await asks('npm publish')
+    await until(
+      () => print('history', '--json'),
+      text => text.includes('"waiting"'),
+    )
     await hook('Stop')
     await until(
       () => print('notify', 'log'),

@@ -61,6 +61,16 @@ export const isOutdated = ({ state, source, seen }: Sign, signs: readonly Tracke
       sign.source === 'screen' && !onProbation && weight[sign.state.kind] > weight.idle && sign.since > seen,
   )
 
+/** The screen or the kernel shows what the verdict says: no report alone, which may be of what is over at once. */
+export const isObserved = ({ verdict, signs, now }: Session): boolean =>
+  Object.values(signs).some(
+    ({ sign: { tier, state, alive, seen, hold = Infinity } }) =>
+      alive &&
+      (tier === 'seen' || tier === 'proven') &&
+      state.kind === verdict.state.kind &&
+      now < seen + hold,
+  )
+
 /** Living sources that report `unknown`, with the reason. */
 export const whyUnknown = ({ signs }: Session): readonly Sign[] =>
   Object.values(signs).flatMap(({ sign }) => (sign.alive && sign.state.kind === 'unknown' ? [sign] : []))

@@ -1,5 +1,6 @@
 /** Which rules want which session reported, and occasions on their way: one message for several at once; quiet hours. */
 import type { Instant } from '../../core/state.ts'
+import { passingWaitMs } from '../../sessions/passing-wait.ts'
 import { type NotifyRule, usualLasted } from '../rules/notify-fields.ts'
 import { isOpen, isQuiet } from './delivery-step.ts'
 import type {
@@ -20,10 +21,11 @@ type Due = { readonly to: string; readonly at: Instant; readonly isUrgent: boole
 /** Each destination once, by the first rule that falls due; and once more where a later one is urgent, and so passes quiet hours. */
 export function duesOf({ occasion, subject }: NotifySighting, rules: readonly NotifyRule[]): readonly Due[] {
   if (!occasion) return []
+  const least = occasion.mayPass ? passingWaitMs : 0
   const dues = rules
     .filter(rule => fits(rule, occasion, subject))
     .flatMap(({ to, after, isUrgent }) =>
-      to.map(name => ({ to: name, at: occasion.since + after, isUrgent })),
+      to.map(name => ({ to: name, at: occasion.since + Math.max(after, least), isUrgent })),
     )
     .sort((a, b) => a.at - b.at || Number(b.isUrgent) - Number(a.isUrgent))
   const isFirst = ({ to, isUrgent }: Due, n: number): boolean =>

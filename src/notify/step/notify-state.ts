@@ -7,6 +7,8 @@ export type Occasion = {
   readonly is: OccasionKind
   readonly for?: WaitingFor
   readonly since: Instant
+  /** It may be over at once, and is reported only once it was not (sessions/passing-wait.ts). */
+  readonly mayPass?: true
   /** Of what is over: which turn, and for how long it went on. */
   readonly turn?: number
   readonly lasted?: number

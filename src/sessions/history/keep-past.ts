@@ -1,13 +1,21 @@
 /** Keeps what becomes of the sessions of a source, for as long as the source lives: what a host does with the history. */
 import os from 'node:os'
-import type { Clock } from '../../core/clock.ts'
+import { createAsyncQueue } from '../../core/async-queue.ts'
+import type { Clock, Timer } from '../../core/clock.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { Entry } from '../../history/entry.ts'
 import { type History, openHistory } from '../../history/open-history.ts'
 import type { Places } from '../../os/file/places.ts'
 import type { SessionSource } from '../session-source.ts'
-import { type KeptSession, keepChange, type PastStepState } from './past-step.ts'
+import {
+  type KeptSession,
+  keepChange,
+  newPast,
+  nextKept,
+  type PastInput,
+  type PastStepState,
+} from './past-step.ts'
 import { readPast, stateKind } from './session-past.ts'
 
 /**
@@ -28,9 +36,15 @@ export async function keepPast(
   let bootedAt = 0
   const faulty = new Set<string>()
   let unkept: readonly Entry[] = []
-  for await (const change of await source.changes()) {
+  const inputs = createAsyncQueue<PastInput>()
+  const changes = await source.changes()
+  const forwarded = (async () => {
+    for await (const change of changes) inputs.push(change)
+  })().finally(inputs.end)
+  let timer: Timer | undefined
+  for await (const change of inputs.values) {
     history ??= opened(places, complain)
-    state ??= history && { kept: lastKept(history), unsettled: new Map() }
+    state ??= history && newPast(lastKept(history))
     if (!history || !state) continue
     const now = clock.now()
     // Only a snapshot shows that a session was lost: the kernel is not asked at each change.
@@ -46,9 +60,14 @@ export async function keepPast(
     if (unkept.length < entries.length) onKept()
     for (const notice of history.notices.slice(complained)) complain(notice)
     complained = history.notices.length
+    timer?.cancel()
+    const next = nextKept(state)
+    if (next < Infinity) timer = clock.at(next, () => inputs.push({ type: 'time' }))
   }
+  timer?.cancel()
   if (history) keep(history, unkept, complain)
   history?.close()
+  await forwarded
 }
 
 /** A full disk has room again at some time; what a session came to by then is not lost, as far as so many go. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../../../src/core/session.ts'
 import type { Entry, StoredEntry } from '../../../src/history/entry.ts'
-import { keepChange, type PastStepState } from '../../../src/sessions/history/past-step.ts'
+import { keepChange, newPast, type PastStepState } from '../../../src/sessions/history/past-step.ts'
 import { inFull } from '../../../src/sessions/history/session-past.ts'
 import { whileAway } from '../../../src/sessions/history/while-away.ts'
 import type { LiveChange, LiveSession } from '../../../src/sessions/session-source.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../support/live.ts'
 
 const epoch = Date.UTC(2026, 10, 24)
-const clean = { kept: new Map(), unsettled: new Map() }
+const clean = newPast(new Map())
 const asked = news(3000, permission, { facts: { question: 'npm publish' } } as never)
 const worked = [prompt(1000)]
 const waited = [...worked, asked]
@@ -148,6 +148,7 @@ test('a start that does not last is no entry; an unknown that began before it co
 test('a session that is gone is forgotten, and the others are not', () => {
   const unknown = sessionOf([])
   const both: PastStepState = {
+    ...clean,
     kept: keep([changed(sessionOf([...ended, exit(9500)])), changed(sessionOf(worked), { id: 'other' })])
       .state.kept,
     unsettled: keep([changed(unknown), changed(unknown, { id: 'other' })]).state.unsettled,
