@@ -9,6 +9,7 @@ import {
   witnesses,
 } from '../../src/core/evidence/lanes.ts'
 import type { Lane, News, Source } from '../../src/core/evidence/signal.ts'
+import { noTurns } from '../../src/core/evidence/turns.ts'
 import { type Claim, newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 
@@ -118,7 +119,7 @@ describe('lanes end', () => {
     ['and not without', at(15), false, all],
     ['but not those that are newer', at(9), true, all],
   ])('%s', (_, one, turnEnded, lanes) =>
-    expect(left(before => endLanes(before, one, turnEnded))).toEqual(lanes),
+    expect(left(before => endLanes(before, one, turnEnded, noTurns))).toEqual(lanes),
   )
 
   test.each([

@@ -11,6 +11,7 @@ import {
   joined,
   startTurn,
   withPastDialogs,
+  withTurn,
   witnesses,
 } from './lanes.ts'
 import { answer } from './presses.ts'
@@ -37,18 +38,19 @@ export function fileNews(session: Draft, news: News): void {
 /** What goes on beside the turns is no part of them: it ends, whichever turn the news of its end name. */
 function endBeside(session: Draft, news: News): void {
   if (!news.ends) return
-  const lanes = endLanes(session.lanes, { ...news, ends: news.ends.filter(isApart) }, false)
+  const lanes = endLanes(session.lanes, { ...news, ends: news.ends.filter(isApart) }, false, session.turns)
   if (lanes === session.lanes) return
   session.pastDialogs = withPastDialogs(session, lanes, news.at)
   session.lanes = lanes
   noteKind(session, news.at)
 }
 
-function fileInLane(session: Draft, news: News, turns: Turns): void {
+function fileInLane(session: Draft, reported: News, turns: Turns): void {
+  const news = withTurn(reported, session.lanes[reported.lane], turns)
   const { count, open } = session.turns
   const ended = news.lane === 'main' && endsTurn(news.state)
   let { lanes } = session
-  if (news.ends || ended) lanes = endLanes(lanes, news, ended)
+  if (news.ends || ended) lanes = endLanes(lanes, news, ended, turns)
   // An open turn takes the result itself, and who was not known to run has none.
   const isOwed = news.lane !== 'wake' || (!open && lanes !== session.lanes)
   if (turns.open && turns.open !== open) lanes = startTurn(lanes, turns.open.startedAt)

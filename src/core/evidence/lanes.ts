@@ -3,6 +3,7 @@
 import type { Claim, PastDialog, Session } from '../session.ts'
 import { type IdleAfter, type Instant, weight } from '../state.ts'
 import { channel, type News, type Source } from './signal.ts'
+import { isOfLaterTurn, type Turns } from './turns.ts'
 
 /**
  * A queued prompt is taken up within 0.13 s of the turn's end (docs/research/agents.md#trap-2); after this long it was
@@ -70,12 +71,24 @@ export function boundLanes(lanes: Lanes, now: Instant): Lanes {
   return withoutLanes(living, lane => lane === least)
 }
 
-/** The lanes that this event does not end. It ends none that is newer than it. */
-export function endLanes(lanes: Lanes, news: News, turnEnded: boolean): Lanes {
+/** The lanes that this event does not end. It ends none that is newer than it, and none that a later turn began. */
+export function endLanes(lanes: Lanes, news: News, turnEnded: boolean, turns: Turns): Lanes {
   const isCovered = (lane: string) =>
     news.ends?.some(p => (p.endsWith('*') ? lane.startsWith(p.slice(0, -1)) : lane === p)) ||
     (turnEnded && lane.startsWith('ask:main:'))
-  return withoutLanes(lanes, (lane, claim) => claim.news.at <= news.at && isCovered(lane))
+  return withoutLanes(
+    lanes,
+    (lane, { news: own }) =>
+      own.at <= news.at && isCovered(lane) && !isOfLaterTurn(turns, own.turn, news.turn),
+  )
+}
+
+/** News of what goes on beside the turns, with the turn that began it: an event of an earlier turn, told late, ends none of it. */
+export const withTurn = (news: News, old: Claim | undefined, { open, closed, endedUnnamed }: Turns): News => {
+  if (news.turn !== undefined || !isApart(news.lane)) return news
+  const now = open ? open.id : endedUnnamed ? undefined : closed.at(-1)
+  const turn = old ? old.news.turn : now
+  return turn === undefined ? news : { ...news, turn }
 }
 
 /** Dialogs remembered as over. A late source tells of one or two (OpenCode's log is 1 s late), and it bounds memory. */

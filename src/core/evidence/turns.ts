@@ -76,6 +76,18 @@ export function openBySign(turns: Turns, at: Instant): Turns {
   return { ...turns, open: { startedAt: at }, count: turns.count + 1, lastStart: at, isStartReported: false }
 }
 
+/** Both turns are remembered, and `turn` began after `other`. */
+export function isOfLaterTurn(
+  { open, closed }: Turns,
+  turn: TurnId | undefined,
+  other: TurnId | undefined,
+): boolean {
+  if (turn === undefined || other === undefined) return false
+  const placeOf = (id: TurnId): number => (id === open?.id ? closed.length : closed.lastIndexOf(id))
+  const place = placeOf(other)
+  return place >= 0 && placeOf(turn) > place
+}
+
 /** Another witness of the open turn's start, whichever of them knew the id. */
 function isStartOf(open: Turn, news: News): boolean {
   if (!news.starts) return false
