@@ -11,7 +11,7 @@ export function fileSign(session: Draft, sign: Sign): void {
   const held = session.signs[source]
   const old = held?.sign
   if (old && sign.since < old.since) return
-  // Each press of Enter is one of its own: the one before it may belong to a turn that is over.
+  // Each press of Enter is one of its own: the one before it may belong to a turn that is over. A later report of it is none.
   const isPress = source === 'keys'
   const same = !isPress && old?.alive === true && sign.alive && sameState(old.state, sign.state)
   const begins = isBusy(sign.state.kind) && !isBusy(old?.state.kind)
@@ -23,7 +23,7 @@ export function fileSign(session: Draft, sign: Sign): void {
     isCounted: same && (held?.isCounted ?? false),
   }
   session.signs = { ...session.signs, [source]: next }
-  if (isPress) press(session, sign.since)
+  if (isPress && sign.since !== old?.since) press(session, sign.since)
   if (sign.tier === 'inferred') return
   const isBrief = isBusy(old?.state.kind) && sign.since < (held?.busySince ?? -Infinity) + flickerMs
   if (isBrief && !isBusy(sign.state.kind)) forgetAnswer(session, source)

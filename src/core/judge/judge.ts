@@ -260,7 +260,8 @@ function doubtUntil(session: Session, sign: Sign, { because }: Ruling, isOpen: b
 
 /**
  * How long Enter casts doubt. What calls the session idle called it busy after an earlier Enter: twice that time. Where
- * no living sign is idle, and earlier turns were reported, their source may be gone: for a minute. `isOpen`: the source of
+ * no living sign is idle, and earlier turns were reported, their source may be gone: for a minute. So it is where the terminal
+ * does not draw the text that Enter handed in: its `hold` is as long then (terminal/paint.ts). `isOpen`: the source of
  * the end lives, and has not answered Enter yet: for as long as it may be late.
  */
 function enterDoubt(
@@ -269,6 +270,7 @@ function enterDoubt(
   because: readonly Evidence[],
   isOpen: boolean,
 ): number {
+  if (hold >= silentMs) return hold
   const shown = because.find(evidence => evidence.type === 'sign' && evidence.state.kind === 'idle')
   const { took } = (shown && answers[shown.source]) ?? {}
   if (took !== undefined) return Math.min(Math.max(2 * took, briefestDoubtMs), latestMs)
