@@ -19,8 +19,7 @@ const screens: ScreenRules = {
       isMenu: true,
       confidence: 0.8,
     }),
-    // Its options are numbered in brackets, which none of the parts are known by.
-    rule('question', 'bottom', /^\s*(?:→ )?\[\d\] \S|^\s*↑↓ select\s.*\besc cancel\b/u, waiting('question')),
+    rule('question', 'dialog', /^\s*↑↓ select\s.*\besc cancel\b/u, waiting('question')),
     rule('retrying', 'activity', /^ {0,3}[🌑-🌘] Retrying \(\d+\/\d+\)/u, working('retrying')),
     rule('moon', 'activity', /^ {0,3}[🌑-🌘](?: |$)/u, working()),
     rule('writing', 'activity', /^ {0,3}[\u2801-\u28ff] \S/u, working()),

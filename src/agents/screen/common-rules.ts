@@ -59,7 +59,7 @@ export const dialogRules: readonly ScreenRule[] = [
   dialog(
     'question',
     'question',
-    /\bquestion \d+\s*(?:\/|of)\s*\d+|\b(?:enter|return) to (?:select|submit(?: answer)?)|\btype (?:something|a response|your (?:own )?(?:answer|feedback))|\benter a custom|\bask(?:s|ing)? (?:you )?a question|^\s*answer questions?\s*$/i,
+    /\bquestion \d+\s*(?:\/|of)\s*\d+|\b(?:enter|return) to (?:select|submit(?: answer)?)|\btype (?:something|a response|your (?:own )?(?:answer|feedback))|\benter a custom|\bask(?:s|ing)? (?:you )?a question|^\s*answer questions?\s*$|^\s*←\s.*[☐☒☑✔✓].*→\s*$/iu,
   ),
   // Options side by side accept or refuse.
   dialog(

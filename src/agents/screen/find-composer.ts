@@ -11,6 +11,7 @@ import {
   isInnerEdge,
   isLooseEdge,
   isRefusal,
+  namesKeys,
   type Option,
   optionOf,
   unframed,
@@ -66,7 +67,12 @@ export function findComposer(rows: readonly string[]): Composer | undefined {
 function isFooter(rows: readonly string[], edge: string): boolean {
   const isBar = (row: string) => /[\w%]/.test(row) && row.trim().length < edge.trim().length
   if (rows.some(row => isEdge(row) && !(isEdge(edge) && isBar(row)))) return false
-  return !holdsOptions(rows) || !rows.some(row => /\?\s*$|↑\/?↓|\b(?:enter|return|esc|cancel)\b/i.test(row))
+  const list = findOptions(rows.map(unframed))
+  if (!list || rows.some(row => /\?\s*$/.test(row))) return !list
+  // A list of agents is one: the keys of the turn stand above it, and nothing tells how to choose.
+  return list.isRound
+    ? !namesKeys(rows)
+    : !rows.some(row => /↑\/?↓|\b(?:enter|return|esc|cancel)\b/i.test(row))
 }
 
 /** A message or a tool call begins with a bullet, at the left, and a spinner ends in dots. */
@@ -85,14 +91,6 @@ const isWritten = (inside: readonly string[], below: readonly string[]): boolean
   return promptSign.test(first) && !asks(inside, below)
 }
 
-/** How to move in a list and how to choose from it. */
-const namesKeys = (rows: readonly string[]): boolean =>
-  rows.some(row =>
-    /[↑↓]|\b(?:enter|return)(?: to)? (?:select|choose|confirm|continue|submit)|\besc(?:ape)?(?: to)? cancel/i.test(
-      row,
-    ),
-  )
-
 /** To agree and to refuse. */
 const offersAnswers = (options: readonly Option[]): boolean =>
   options.some(({ label }) => /^(?:yes|allow|approve|accept)\b/i.test(label)) &&
@@ -104,7 +102,7 @@ const offersAnswers = (options: readonly Option[]): boolean =>
  */
 function asks(inside: readonly string[], below: readonly string[]): boolean {
   const rows = inside.map(unframed)
-  const list = findOptions(rows)
+  const list = findOptions(rows, below)
   if (!list) return false
   const first = rows.findIndex(row => !isBlank(row))
   const rest = rows.slice(first + 1)
@@ -210,20 +208,15 @@ function bare(rows: readonly string[], at: number): Composer | undefined {
   let to = at
   while (to + 1 < rows.length && /^ {2,}\S/.test(rows[to + 1] as string) && !isBlank(rows[to + 1])) to++
   // The list of options that an arrow points into looks alike; a composer is at the left, above a footer.
-  if (
-    to > at &&
-    (columnOf(row) > 0 || !isAboveFooter(rows.slice(to + 1))) &&
-    rows.slice(at, to + 1).every(one => optionOf(one)?.column === optionOf(row)?.column && one.length < 80)
-  )
-    return undefined
+  const drafted = rows.slice(at, to + 1)
+  const list = drafted.every(one => one.length < 80) ? findOptions(drafted) : undefined
+  const isList =
+    columnOf(row) > 0 ? list !== undefined : list?.to === to - at && rows.slice(to + 1).every(isBlank)
+  if (isList || namesKeys(rows.slice(at + 1))) return undefined
   // A prompt that was sent looks alike.
   if (rows.slice(to + 1).some(isMessage) || partsOf(rows.slice(to + 1)) > mostFooterParts) return undefined
   return composer([at, to], rows, at, to)
 }
-
-/** Below a list of options is nothing, or how to choose. */
-const isAboveFooter = (below: readonly string[]): boolean =>
-  below.some(row => !isBlank(row)) && !namesKeys(below)
 
 /** A sent prompt is followed by separate groups of rows: an answer, a question, the footer. */
 const mostFooterParts = 3

@@ -1,11 +1,22 @@
 /** The list of options that a dialog shows: which rows are its own, and which a text of its holds. Pure. */
-import { columnOf, isBlank, isEdge, type Option, type OptionRow, optionOf } from './screen-rows.ts'
+import {
+  columnOf,
+  isBlank,
+  isEdge,
+  isRound,
+  namesKeys,
+  type Option,
+  type OptionRow,
+  optionOf,
+} from './screen-rows.ts'
 
 type Options = {
   readonly options: readonly Option[]
   /** Their first and last row. */
   readonly from: number
   readonly to: number
+  /** Circles, of which the filled one is the pointer: also a list of what runs. */
+  readonly isRound?: true
 }
 
 type Found = Options & { readonly column: number }
@@ -20,9 +31,10 @@ const mostAside = 1
  * option, or the end of a long one, may look like a list itself: then the one around it counts, and none is known to be pointed
  * at where either may be the list.
  * @param rows without their frames
+ * @param below rows of the program that are not searched: they may tell how to choose
  */
-export function findOptions(rows: readonly string[]): Options | undefined {
-  const lists = listsIn(rows)
+export function findOptions(rows: readonly string[], below: readonly string[] = []): Options | undefined {
+  const lists = listsIn(rows, below)
   const [lowest] = lists
   if (!lowest) return undefined
   const around = lists.filter(
@@ -36,24 +48,35 @@ export function findOptions(rows: readonly string[]): Options | undefined {
 }
 
 /** All of them, the lowest first. */
-const listsIn = (rows: readonly string[]): readonly Found[] =>
-  rows
+function listsIn(rows: readonly string[], below: readonly string[]): readonly Found[] {
+  const keysAt = namesKeys(below) ? rows.length : rows.findLastIndex(row => namesKeys([row]))
+  return rows
     .flatMap((row, at) => {
       const pointed = optionOf(row)
-      const list = pointed?.isPointed ? listAt(rows, at, pointed) : undefined
+      const list = pointed?.isPointed ? listAt(rows, at, pointed, keysAt > at) : undefined
       return list ? [list] : []
     })
     .reverse()
+}
 
-function listAt(rows: readonly string[], at: number, pointed: OptionRow): Found | undefined {
+function listAt(
+  rows: readonly string[],
+  at: number,
+  pointed: OptionRow,
+  isExplained: boolean,
+): Found | undefined {
   const { column, indent, number } = pointed
+  if (number === undefined) {
+    const submit = atSubmit(rows, at, pointed)
+    if (submit) return { ...submit, column }
+    // Of round ones the filled one is the pointer: it stands where the others have their empty ones.
+    const place = isRound(rows[at] as string) ? indent : column
+    const list = aligned(rows, at, pointed, place, isExplained)
+    return list && { ...list, column: place }
+  }
   // A pointer that is written for a colour moves its row to the right.
-  const columns = number === undefined || indent === column ? [column] : [column, indent]
-  for (const one of columns) {
-    const list =
-      number !== undefined
-        ? numbered(rows, at, pointed, one)
-        : (atSubmit(rows, at, pointed) ?? aligned(rows, at, pointed))
+  for (const one of indent === column ? [column] : [column, indent]) {
+    const list = numbered(rows, at, pointed, one)
     if (list) return { ...list, column: one }
   }
   return undefined
@@ -134,35 +157,33 @@ function atSubmit(rows: readonly string[], at: number, { label }: OptionRow): Op
   return undefined
 }
 
-function aligned(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
+/**
+ * One below the other at one column, without numbers.
+ * @param isExplained the program tells how to choose: then what stands further right explains an option
+ */
+function aligned(
+  rows: readonly string[],
+  at: number,
+  pointed: OptionRow,
+  column: number,
+  isExplained: boolean,
+): Options | undefined {
+  // A round one may be the bullet of a message: the others have empty ones.
+  const isAlike = isRound(rows[at] as string)
+    ? ({ hasBox, isChecked }: OptionRow) => hasBox && isChecked === undefined
+    : () => true
   const found: (readonly [number, Option])[] = [[at, pointed]]
-  let { hasBox } = pointed
-  const take = (add: (one: readonly [number, Option]) => void) => (option: OptionRow & { row: number }) => {
-    if (option.isPointed || option.number !== undefined || option.column !== pointed.column) return false
-    hasBox ||= option.hasBox
-    add([option.row, option])
-    return true
-  }
-  collect(
-    rows,
-    at,
-    pointed.column,
-    -1,
-    take(one => found.unshift(one)),
-    1,
-  )
-  collect(
-    rows,
-    at,
-    pointed.column,
-    1,
-    take(one => found.push(one)),
-    1,
-  )
-  // A round one may be the bullet of a message.
-  const isRound = /^\s*[●◉]/u.test(rows[at] as string)
-  if (isRound && !hasBox) return undefined
-  return found.length < 2 ? undefined : optionsOf(found)
+  for (const step of [-1, 1] as const)
+    for (let row = at + step; row >= 0 && row < rows.length; row += step) {
+      const text = rows[row] as string
+      if (isBlank(text) || isEdge(text) || namesKeys([text])) break
+      const option = optionOf(text)
+      if (!option || option.isPointed || option.number !== undefined) break
+      if (option.column === column && isAlike(option)) found[step < 0 ? 'unshift' : 'push']([row, option])
+      else if (!isExplained || columnOf(text) <= column) break
+    }
+  if (found.length < 2) return undefined
+  return { ...withSubmit(rows, optionsOf(found)), ...(isRound(rows[at] as string) ? { isRound: true } : {}) }
 }
 
 const optionsOf = (found: readonly (readonly [number, Option])[]): Options => ({
@@ -183,28 +204,22 @@ function collect(
   column: number,
   step: 1 | -1,
   take: (option: OptionRow & { readonly row: number }) => boolean,
-  most = mostRowsBetween,
 ): void {
   let between = 0
-  for (let row = at + step; row >= 0 && row < rows.length && between < most; row += step) {
+  for (let row = at + step; row >= 0 && row < rows.length && between < mostRowsBetween; row += step) {
     const text = rows[row] as string
     // A row further right explains an option, whatever it draws and however long it is.
-    if (most > 1 && !isBlank(text) && columnOf(text) > column + mostAside) {
+    if (!isBlank(text) && columnOf(text) > column + mostAside) {
       between = 0
       continue
     }
     if (isEdge(text)) return
     const option = isBlank(text) ? undefined : optionOf(text)
-    if (!option) {
+    if (option?.number === undefined) {
       between++
       continue
     }
-    const isNumbered = option.number !== undefined
-    if (isNumbered || most === 1) {
-      if (!take({ ...option, row })) return
-      between = 0
-    } else {
-      between++
-    }
+    if (!take({ ...option, row })) return
+    between = 0
   }
 }

@@ -69,13 +69,13 @@ export type OptionRow = Option & {
 
 /** The sign that points at the option that would be chosen now, its box, its number. */
 const optionRow =
-  /^(?<indent>\s*)(?<pointer>[❯›>●◉▸▶→➤»](?=\s))?(?<gap>\s*)(?<box>\[[ xX✓✔]\]|[☐☑☒✔○◯])?\s*(?:(?<number>\d{1,2})[.)]\s+)?(?:(?<box2>\[[ xX✓✔]\]|[☐☑☒○◯])\s+)?(?<label>\S.*)$/u
+  /^(?<indent>\s*)(?<pointer>[❯›>●◉▸▶→➤»](?=\s))?(?<gap>\s*)(?<box>\[[ xX✓✔]\]|[☐☑☒✔○◯])?\s*(?:(?:(?<number>\d{1,2})[.)]|\[(?<bracketed>\d{1,2})\])\s+)?(?:(?<box2>\[[ xX✓✔]\]|[☐☑☒○◯])\s+)?(?<label>\S.*)$/u
 
 /** @param row without its frame */
 export function optionOf(row: string): OptionRow | undefined {
   const { groups } = optionRow.exec(row.slice(0, 400)) ?? {}
   if (!groups) return undefined
-  const { indent = '', pointer, gap = '', number, label = '' } = groups
+  const { indent = '', pointer, gap = '', bracketed, number = bracketed, label = '' } = groups
   const box = groups.box ?? groups.box2
   return {
     // What explains it may stand in a column of its own.
@@ -89,6 +89,17 @@ export function optionOf(row: string): OptionRow | undefined {
     ...(box === undefined || /[○◯]/u.test(box) ? {} : { isChecked: /[xX✓✔☑☒]/u.test(box) }),
   }
 }
+
+/** A round pointer, which may be the bullet of a message as well. */
+export const isRound = (row: string): boolean => /^\s*[●◉]/u.test(row)
+
+/** How to move in a list and how to choose from it. */
+export const namesKeys = (rows: readonly string[]): boolean =>
+  rows.some(row =>
+    /↑ ?\/? ?↓|\barrow keys\b|\b(?:enter|return)(?: to)? (?:select|choose|confirm|continue|submit)|\besc(?:ape)?(?: to)? cancel/iu.test(
+      row,
+    ),
+  )
 
 /** @param row without its frame */
 export function isRowOf({ label, number, isBeside }: Option, row: string): boolean {
