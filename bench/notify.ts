@@ -10,8 +10,10 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { advance } from '../src/core/advance.ts'
+import type { Sign } from '../src/core/evidence/signal.ts'
 import { newSession } from '../src/core/session.ts'
-import type { State } from '../src/core/state.ts'
+import type { Instant, State } from '../src/core/state.ts'
 import { holdNotify } from '../src/notify/hold-notify.ts'
 import { placesOf } from '../src/os/file/places.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../src/sessions/session-source.ts'
@@ -72,7 +74,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 const clock = realClock(true)
 const idOf = (n: number): string => `s${String(n).padStart(7, '0')}`
 const liveOf = (n: number, state: State): LiveSession => {
-  const session = newSession(clock.now())
+  const now = clock.now()
   return {
     id: idOf(n),
     agent: 'claude',
@@ -82,9 +84,22 @@ const liveOf = (n: number, state: State): LiveSession => {
     pane,
     hooks: 'heard',
     isSeen: false,
-    session: { ...session, verdict: { ...session.verdict, state, since: clock.now() } },
+    session: advance(newSession(now), now, onScreen(state, now)),
   }
 }
+/** What only a report shows counts 0.5 s later (src/sessions/passing-wait.ts). */
+const onScreen = (state: State, at: Instant): Sign => ({
+  type: 'sign',
+  source: 'screen',
+  what: state.kind,
+  state,
+  excludes: [],
+  tier: 'seen',
+  lag: 0,
+  since: at,
+  seen: at,
+  alive: true,
+})
 const working: State = { kind: 'working' }
 const waiting: State = { kind: 'waiting', for: 'permission' }
 
