@@ -157,6 +157,13 @@ describe.runIf(process.platform === 'linux')('every transition', () => {
     }
     write(`to: {fleet: {webhook: "${server.url}/x", format: transitions, secret_file: ${secret}}}`)
     await run('host', 'start')
+    // Other agents may run on this machine.
+    const pastOf = async (cwd: string) =>
+      (await print('history', '--json'))
+        .split('\n')
+        .filter(line => line !== '')
+        .map(line => JSON.parse(line) as { cwd?: string; state?: string })
+        .flatMap(past => (past.cwd === cwd ? past.state : []))
     const ofAgent = () =>
       server.received.filter(({ body }) => (body.session as { cwd?: string }).cwd === agent.cwd)
     await until(
@@ -169,8 +176,8 @@ describe.runIf(process.platform === 'linux')('every transition', () => {
     )
     await asks('npm publish')
     await until(
-      () => print('history', '--json'),
-      text => text.includes('"waiting"'),
+      () => pastOf(agent.cwd),
+      states => states.includes('waiting'),
     )
     await hook('Stop')
     await until(
@@ -178,8 +185,8 @@ describe.runIf(process.platform === 'linux')('every transition', () => {
       text => /failed +fleet: .* \(127\.0\.0\.1:\d+ answered 503, again in 1\.0 s\)/.test(text),
     )
     await until(
-      () => print('history', '--json'),
-      text => text.includes('"idle"'),
+      () => pastOf(agent.cwd),
+      states => states.includes('idle'),
     )
     expect(new Set(server.received.map(({ body }) => body.id)).size).toBe(1)
     isUp = true
