@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { Agent } from '../agents/kit/agent.ts'
 import { startedSession } from '../core/advance.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Timer } from '../core/clock.ts'
 import { readHeader, type TraceEvent } from '../core/trace/trace.ts'
 import { readLines } from '../os/file/lines.ts'
 import type { LiveSession, SessionChanged, SessionProvider } from '../sessions/session-source.ts'
@@ -17,6 +17,7 @@ const pauseMs = 8000
 export function storySessions(clock: Clock, files: readonly string[]): SessionProvider {
   let onChange: SessionChanged = () => undefined
   const track = createTrack(clock, id => onChange(id, 'changed'))
+  const timers = new Map<string, Timer>()
   const stories = new Map(files.map((file, n) => [`demo000${n}`, storyIn(file)]))
 
   function play(id: string, story: Story): void {
@@ -29,15 +30,19 @@ export function storySessions(clock: Clock, files: readonly string[]): SessionPr
     const next = (at: number): void => {
       const event = events[at]
       if (!event) {
-        clock.at(clock.now() + pauseMs, () => play(id, story))
+        timers.set(
+          id,
+          clock.at(clock.now() + pauseMs, () => play(id, story)),
+        )
         return
       }
-      clock.at(origin + event.at, () => {
+      const happen = (): void => {
         const decoded = decode(decoder, { ...event, at: clock.now() })
         decoder = decoded.decoder
         if (decoded.signals.length > 0) track.file(id, decoded.signals)
         next(at + 1)
-      })
+      }
+      timers.set(id, clock.at(origin + event.at, happen))
     }
     next(0)
   }
@@ -55,7 +60,10 @@ export function storySessions(clock: Clock, files: readonly string[]): SessionPr
     },
     get,
     list: () => [...stories.keys()].flatMap(id => get(id) ?? []),
-    close: () => track.close(),
+    close() {
+      for (const timer of timers.values()) timer.cancel()
+      track.close()
+    },
   }
 }
 

@@ -1,9 +1,10 @@
 /** j and k go through the rows, Enter opens one, a opens the first that asks, / searches, ? tells all of this. */
 import { signal } from '@preact/signals'
 import { ids, sessions } from './host/link.ts'
-import { chosen, hashOf, listed } from './list/now.tsx'
+import { chosen, listed } from './list/now.tsx'
+import { hashOf } from './words.ts'
 
-const isHelpShown = signal(false)
+export const isHelpShown = signal(false)
 
 const keys: readonly (readonly [string, string])[] = [
   ['j, k', 'next row, previous row'],

@@ -1,9 +1,9 @@
 /** The page: who needs a person, and what to do about it. The address after `#` says which view is shown. */
 import { effect, signal } from '@preact/signals'
 import { type ComponentChildren, render } from 'preact'
-import { followHost, ids, link, linkProblem, otherVersion, sessions } from './host/link.ts'
+import { followHost, ids, link, linkProblem, otherVersion, scope, sessions } from './host/link.ts'
 import { drawIcon } from './icon.ts'
-import { Help, keyPressed } from './keyboard.tsx'
+import { Help, isHelpShown, keyPressed } from './keyboard.tsx'
 import { later } from './later.tsx'
 import { markPresence } from './list/away.tsx'
 import { Now } from './list/now.tsx'
@@ -54,6 +54,16 @@ function Bar() {
         ))}
       </nav>
       <LinkState />
+      <button
+        type="button"
+        class="help-key"
+        aria-label="Keys and gestures"
+        onClick={() => {
+          isHelpShown.value = !isHelpShown.value
+        }}
+      >
+        ?
+      </button>
     </header>
   )
 }
@@ -94,6 +104,12 @@ function Page() {
           The host runs lull {otherVersion.value}. This page is from {import.meta.env.VERSION} and reloads.
         </p>
       )}
+      {scope.value === 'read' ? (
+        <p class="banner">
+          This browser may only read. To answer from it:{' '}
+          <code>lull serve token add NAME --qr --scope act</code>
+        </p>
+      ) : null}
       <main class={link.value === 'live' ? undefined : 'old'}>
         <View />
       </main>

@@ -17,7 +17,14 @@ export function followNotices(): void {
     shown.get(id)?.close()
     shown.delete(id)
     if (withdrawn || mayNotify.value !== 'granted' || document.visibilityState === 'visible') return
-    const next = new Notification(title, { body: text, tag: id, requireInteraction: urgent })
+    let next: Notification
+    try {
+      next = new Notification(title, { body: text, tag: id, requireInteraction: urgent })
+    } catch {
+      // Chrome on Android allows them to service workers only.
+      mayNotify.value = 'missing'
+      return
+    }
     next.onclick = () => {
       window.focus()
       if (session !== undefined) location.hash = `#/s/${encodeURIComponent(session)}`

@@ -56,3 +56,6 @@ export function pastWords(past: Readonly<Record<string, unknown>>): string {
   const detail = past.for ?? past.doing ?? past.after
   return detail === undefined ? String(past.state) : `${past.state}/${detail}`
 }
+
+/** The address of a session’s view. */
+export const hashOf = (id: string): string => `#/s/${encodeURIComponent(id)}`

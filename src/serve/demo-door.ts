@@ -27,9 +27,10 @@ export async function openDemoDoor(files: readonly string[], version: string) {
     XDG_DATA_HOME: path.join(folder, 'data'),
   })
   const startedAt = new Date(clock.wall()).toISOString()
+  const sessions = mergedSource([storySessions(clock, files)])
   const { settings, door } = await openAtFreePort({
     ...{ clock, places, version },
-    sessions: { ...mergedSource([storySessions(clock, files)]), receive: () => undefined },
+    sessions: { ...sessions, receive: () => undefined },
     status: async () => ({
       ...{ pid: process.pid, version, protocol: 0, startedAt, sessions: files.length },
       hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 },
@@ -41,6 +42,7 @@ export async function openDemoDoor(files: readonly string[], version: string) {
     link: await newDeviceLink(places, settings, { name: 'browser', scope: 'read' }, clock.now()),
     async close() {
       await door.close()
+      await sessions.close()
       tidy()
     },
   }

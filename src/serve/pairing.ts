@@ -1,9 +1,10 @@
 /** A browser's token: a one-time code of a link (`lull serve token add NAME --qr`) becomes a cookie that no script reads. */
+import os from 'node:os'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { setCookie } from 'hono/cookie'
 import type { ApiPorts } from './api-ports.ts'
 import { cookieName } from './gate.ts'
-import { htmlPage } from './html-page.ts'
+import { html, htmlPage } from './html-page.ts'
 import type { ApiEnv } from './operations/operation.ts'
 import { redeemCode } from './tokens.ts'
 
@@ -17,7 +18,7 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
     if (!/^[\w-]{1,64}$/.test(code)) return c.html(htmlPage('<p>This link is not whole.</p>'), 400)
     return c.html(
       htmlPage(
-        `<form method="post" action="/pair"><input type="hidden" name="code" value="${code}"><p>Let this browser use lull?</p><button>Yes</button></form>`,
+        `<form method="post" action="/pair"><input type="hidden" name="code" value="${code}"><p>Let this browser use lull on ${html(os.hostname())}? With a token that may act, it can answer agents and start programs.</p><button>Yes</button></form>`,
       ),
     )
   })
@@ -34,7 +35,7 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
     if (secret === undefined)
       return c.html(
         htmlPage(
-          '<p>This link was used or is older than a minute. <code>lull serve token add</code> makes another.</p>',
+          '<p>This link was used or is older than a minute. <code>lull serve token add NAME --qr</code> makes another.</p>',
         ),
         403,
       )

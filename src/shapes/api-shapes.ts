@@ -135,6 +135,9 @@ export const statusShape = z.looseObject({
   ...{ pid: z.number(), version: words, startedAt: time, sessions: z.number() },
   hooks: z.looseObject({}),
   clients: z.number().describe('open event streams'),
+  token: z
+    .strictObject({ name: words, scope: z.enum(['read', 'act']) })
+    .describe('the token that asks, and what it may do'),
 })
 
 export const tokensShape = z.strictObject({

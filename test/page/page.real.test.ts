@@ -104,6 +104,56 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
   })
 })
 
+describe.runIf(file)(`the list${skipped}`, () => {
+  test('counts who needs a person, also what a filter hides', async () => {
+    const { api, browser, agent: start } = await stage()
+    const agent = await start()
+    agent.say('ask ls')
+    await agent.asked()
+    const { page } = await openLullPage(browser, api)
+    await page.getByLabel('Which sessions').selectOption('rest')
+    await page.getByRole('heading', { name: /needs? you \(\d+ hidden by the filter\)/ }).waitFor()
+  })
+
+  test('of a device that may only read has no button that acts, and says why', async () => {
+    const { api, browser, agent: start } = await stage()
+    const token = await api.newToken('viewer', 'read')
+    const agent = await start()
+    agent.say('ask ls')
+    const { id } = await agent.asked()
+    const { page } = await openLullPage(browser, { ...api, token }, { view: `#/s/${id}` })
+    await shows(page, 'This browser may only read')
+    expect(await page.locator('.option:enabled').count()).toBe(0)
+  })
+})
+
+describe.runIf(file)(`typing into a terminal${skipped}`, () => {
+  test('sends what was composed once', async () => {
+    const { api, browser } = await stage()
+    const { id } = await api.post('/v1/open', { name: 'shell', words: ['bash', '--norc', '-i'] })
+    const { page } = await openLullPage(browser, api, { view: `#/s/${id}` })
+    await page.getByText('Screen', { exact: true }).click()
+    await page.getByLabel('Type into it').check()
+    const client = await browser.newCDPSession(page)
+    for (const text of ['e', 'ec', 'ech', 'echo'])
+      await client.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      })
+    await client.send('Input.insertText', { text: 'echo' })
+    await page.keyboard.type(' one')
+    await page.keyboard.press('Enter')
+    const screen = page.locator('.screen')
+    await until(
+      async () => (await screen.textContent()) ?? '',
+      text => /echo one\s*\n?one/.test(text),
+      'what echo printed',
+    )
+    expect(await screen.textContent()).not.toContain('eec')
+  })
+})
+
 describe.runIf(file)(`the connection${skipped}`, () => {
   test('that is cut shows at once, takes no tap, and brings each session back once', async () => {
     const { api, browser, agent: start } = await stage()

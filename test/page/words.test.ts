@@ -61,7 +61,9 @@ describe('a second tap', () => {
   )
 
   test('is wanted for what lasts, never for a refusal, and for what is too long to be looked through', () => {
-    expect(whySecondTap(asks('ls'), { ...yes, lasts: true })).toBe('it grants more than this once')
+    expect(whySecondTap(asks('ls'), { ...yes, lasts: true })).toBe(
+      'it grants more than this once; the screen shows how much',
+    )
     expect(whySecondTap(asks('rm x'), { ...yes, label: 'No', refuses: true })).toBeUndefined()
     expect(whySecondTap(asks('git '.repeat(50_000)), yes)).toBe('it is too long to check')
     expect(whySecondTap({ shows: ['$ rm x'] }, yes)).toBe('it deletes')

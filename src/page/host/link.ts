@@ -2,7 +2,7 @@
  * The connection to the host, and all sessions as its events tell of them. A row is never shown as current where nothing was heard for
  * a while: whatever the cause, the link is `stale` then. Ages go by the host's clock.
  */
-import { batch, type Signal, signal } from '@preact/signals'
+import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { Notice, ThinRow } from '../types.ts'
 import { eventsIn } from './server-events.ts'
 
@@ -13,6 +13,11 @@ export const link = signal<Link>('connecting')
 export const linkProblem = signal<string | undefined>(undefined)
 /** The host speaks for another version than this page was built for. */
 export const otherVersion = signal<string | undefined>(undefined)
+
+/** What this browser's token may do. */
+export const scope = signal<'read' | 'act'>('act')
+/** An action can be sent now. */
+export const canAct = computed(() => link.value === 'live' && scope.value === 'act')
 
 export type Known = {
   readonly row: Signal<ThinRow>
@@ -107,7 +112,7 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
     return false
   }
   if (!response.ok || !response.body) throw new Error(`the host answered ${response.status}`)
-  void checkVersion()
+  void readStatus()
   for await (const events of eventsIn(response.body)) {
     lastDataAt = performance.now()
     batch(() => {
@@ -122,11 +127,14 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** An old page must not guess what a newer host means: it is loaded anew, once. */
-async function checkVersion(): Promise<void> {
+type Status = { readonly version: string; readonly token: { readonly scope: 'read' | 'act' } }
+
+/** What it may do, and for which version it was built. An old page must not guess what a newer host means: it is loaded anew, once. */
+async function readStatus(): Promise<void> {
   const response = await fetch('/v1/status', { cache: 'no-store' }).catch(() => undefined)
   if (!response?.ok) return
-  const { version } = (await response.json()) as { readonly version: string }
+  const { version, token } = (await response.json()) as Status
+  scope.value = token.scope
   if (version === import.meta.env.VERSION) return
   otherVersion.value = version
   if (sessionStorage.getItem('reloaded') === version) return

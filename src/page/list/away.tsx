@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { read } from '../host/ask.ts'
 import { hostNow, link } from '../host/link.ts'
 import type { Away } from '../types.ts'
-import { folderOf, shortAge, visibly } from '../words.ts'
+import { folderOf, hashOf, shortAge, visibly } from '../words.ts'
 
 /** A shorter absence is none. ms */
 const leastMs = 10 * 60_000
@@ -32,6 +32,12 @@ async function ask(since: number): Promise<void> {
   if (answer) away.value = { since, entries: answer.entries }
 }
 
+/** `2 waits, 1 finished`: what became of how many. */
+function countsOf(entries: readonly Away[]): string {
+  const counts = Object.entries(Object.groupBy(entries, ({ outcome }) => outcome))
+  return counts.map(([outcome, all]) => `${all?.length ?? 0} ${outcome}`).join(', ')
+}
+
 export function AwayPanel() {
   const loaded = away.value
   if (!loaded) return null
@@ -39,23 +45,31 @@ export function AwayPanel() {
     <section class="away" aria-label="While you were away">
       <h2>While you were away ({shortAge(hostNow() - loaded.since)})</h2>
       {loaded.entries.length === 0 ? <p class="quiet">Nothing happened.</p> : null}
-      <ul>
-        {loaded.entries.slice(0, 30).map(({ id, agent, cwd, outcome, finished, failed, waits, waited }) => (
-          <li key={id}>
-            <strong>{outcome}</strong> {visibly(`${agent} in ${folderOf(cwd)}`)}
-            <span class="quiet">
-              {' '}
-              {[
-                finished > 0 ? `${finished} turns finished` : '',
-                failed > 0 ? `${failed} failed` : '',
-                waits > 0 ? `asked ${waits} times, for ${shortAge(waited * 1000)}` : '',
-              ]
-                .filter(Boolean)
-                .join(', ')}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <details>
+        <summary>{countsOf(loaded.entries)}</summary>
+        <ul>
+          {loaded.entries
+            .slice(0, 100)
+            .map(({ id, agent, name, terminal, cwd, outcome, finished, failed, waits, waited }) => (
+              <li key={id}>
+                <a href={hashOf(id)}>
+                  <strong>{outcome}</strong>{' '}
+                  {visibly([agent, name ?? terminal, folderOf(cwd)].filter(Boolean).join(' · '))}
+                </a>
+                <span class="quiet">
+                  {' '}
+                  {[
+                    finished > 0 ? `${finished} turns finished` : '',
+                    failed > 0 ? `${failed} failed` : '',
+                    waits > 0 ? `asked ${waits} times, for ${shortAge(waited * 1000)}` : '',
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+              </li>
+            ))}
+        </ul>
+      </details>
       <button
         type="button"
         onClick={() => {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { act } from '../host/ask.ts'
 import { changes, hostNow, ids, type Known, link, seconds, sessions } from '../host/link.ts'
 import type { ThinRow } from '../types.ts'
-import { folderOf, nameOf, shortAge, topicOf, wordsOf } from '../words.ts'
+import { folderOf, hashOf, nameOf, shortAge, topicOf, wordsOf } from '../words.ts'
 import { AwayPanel } from './away.tsx'
 import { byUrgency, orderFor } from './order.ts'
 
@@ -129,10 +129,14 @@ export function Now() {
   )
 }
 
+/** Of all sessions: what a filter hides needs its person as well. */
 function headline(all: readonly string[]): string {
-  const count = all.filter(id => sessions.get(id)?.row.value.needsMe).length
-  if (count === 0) return all.length === 0 ? 'No sessions' : 'No session needs you'
-  return `${count} need${count === 1 ? 's' : ''} you`
+  changes.value
+  const isNeeded = (id: string): boolean => sessions.get(id)?.row.peek().needsMe === true
+  const count = ids.value.filter(isNeeded).length
+  if (count === 0) return ids.value.length === 0 ? 'No sessions' : 'No session needs you'
+  const hidden = count - all.filter(isNeeded).length
+  return `${count} need${count === 1 ? 's' : ''} you${hidden === 0 ? '' : ` (${hidden} hidden by the filter)`}`
 }
 
 function Nothing() {
@@ -222,16 +226,15 @@ function RowItem({ known }: { readonly known: Known }) {
           <span class={`mark ${row.need}`} aria-hidden="true" /> {wordsOf(row)}
         </span>
         <Age known={known} />
-        <span class="name">{nameOf(row)}</span>
-        <span class="folder">{folderOf(row.cwd)}</span>
+        <span class="name">
+          {nameOf(row)} <span class="folder">{folderOf(row.cwd)}</span>
+        </span>
         <span class="topic">{topicOf(row)}</span>
         {isMarked.value ? <span class="new">changed</span> : null}
       </a>
     </li>
   )
 }
-
-export const hashOf = (id: string): string => `#/s/${encodeURIComponent(id)}`
 
 function Age({ known }: { readonly known: Known }) {
   const age = computed(() => {

@@ -1,10 +1,14 @@
 /** Answers that were given from this page, and what has become of each. */
 import { signal } from '@preact/signals'
 import { act, lostCode, Refusal, type Stage } from '../host/ask.ts'
+import { hostNow, sessions } from '../host/link.ts'
 
 export type Progress = {
   readonly session: string
   readonly label: string
+  /** When it was tapped, ms since the epoch, and in which turn of the session. */
+  readonly at: number
+  readonly turn: number
   readonly stage: 'sent' | Stage | 'confirmed' | 'unconfirmed' | 'refused' | 'lost'
   readonly why?: string
 }
@@ -17,7 +21,8 @@ const note = (dialog: string, progress: Progress): void => {
 }
 
 export async function answer(session: string, dialog: string, label: string, body: object): Promise<void> {
-  const about = { session, label }
+  const turn = sessions.get(session)?.row.peek().turn ?? 0
+  const about = { session, label, at: hostNow(), turn }
   note(dialog, { ...about, stage: 'sent' })
   try {
     const path = `/v1/sessions/${session}/answer`

@@ -2,7 +2,7 @@
  * A dialog, whole, and its answer. What has become of a tap is always one of: sent, received by the host, given to the agent, confirmed by
  * it; or why not.
  */
-import { link } from '../host/link.ts'
+import { canAct, link, sessions } from '../host/link.ts'
 import type { OpenDialog } from '../types.ts'
 import { visibly } from '../words.ts'
 import { answers, isUnderWay, type Progress } from './answers.ts'
@@ -22,7 +22,7 @@ export function DialogCard({
   return (
     <section class="dialog" aria-label="What it asks">
       <h2>
-        {dialog.tool === undefined
+        {dialog.tool === undefined || dialog.for !== 'permission'
           ? `It needs your answer (${dialog.for})`
           : `It wants to use ${visibly(dialog.tool)}`}
         {cwd === undefined ? null : <span class="folder"> in {visibly(cwd)}</span>}
@@ -32,9 +32,9 @@ export function DialogCard({
         <Exact text={dialog.shows.join('\n')} />
       ) : null}
       <What dialog={dialog} />
-      <Options session={session} dialog={dialog} isOff={isOver === true || link.value !== 'live'} />
+      <Options session={session} dialog={dialog} isOff={isOver === true || !canAct.value} />
       {progress ? <Steps progress={progress} /> : null}
-      {link.value === 'live' ? null : (
+      {link.value === 'live' || (progress && isUnderWay(progress)) ? null : (
         <p class="problem" role="alert">
           No connection to the host. You cannot answer from here now.
         </p>
@@ -43,16 +43,13 @@ export function DialogCard({
   )
 }
 
-/** What became of the last answer, once its dialog is gone or another one is shown. */
-export function LastOutcome({
-  session,
-  shown,
-}: {
-  readonly session: string
-  readonly shown: string | undefined
-}) {
+type LastProps = { readonly session: string; readonly shown: string | undefined }
+
+/** What became of the last answer, once its dialog is gone or another one is shown, until the next turn. */
+export function LastOutcome({ session, shown }: LastProps) {
   const [id, progress] = [...answers.value].findLast(([, one]) => one.session === session) ?? []
-  return progress && id !== shown ? (
+  const turn = sessions.get(session)?.row.value.turn ?? 0
+  return progress && id !== shown && turn <= progress.turn ? (
     <section class="dialog over" aria-label="The last answer">
       <Steps progress={progress} />
     </section>
@@ -80,6 +77,22 @@ const Exact = ({ text }: { readonly text: string }) => (
   </pre>
 )
 
+/** Lists as lists and fields as fields; text as it is. */
+function Value({ value }: { readonly value: unknown }) {
+  if (typeof value !== 'object' || value === null)
+    return <Exact text={typeof value === 'string' ? value : JSON.stringify(value)} />
+  if (!Array.isArray(value)) return <Input input={value as Readonly<Record<string, unknown>>} />
+  return (
+    <ol class="values">
+      {value.map((one, at) => (
+        <li key={`${at} ${JSON.stringify(one)}`}>
+          <Value value={one} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 /** Each field as the agent gave it. */
 function Input({ input }: { readonly input: Readonly<Record<string, unknown>> }) {
   const { old_string: before, new_string: after, ...rest } = input
@@ -90,7 +103,7 @@ function Input({ input }: { readonly input: Readonly<Record<string, unknown>> })
         <div key={name}>
           <dt>{visibly(name)}</dt>
           <dd>
-            <Exact text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} />
+            <Value value={value} />
           </dd>
         </div>
       ))}
@@ -121,11 +134,14 @@ const steps = [
   ['confirmed', 'confirmed by the agent'],
 ] as const
 
-function Steps({ progress: { label, stage, why } }: { readonly progress: Progress }) {
+function Steps({ progress }: { readonly progress: Progress }) {
+  const { label, stage, why, at: tappedAt } = progress
   const at = stage === 'unconfirmed' ? 2 : steps.findIndex(([name]) => name === stage)
   return (
     <div class="steps" role="status" aria-live="polite">
-      <p>{label}:</p>
+      <p>
+        {label} ({new Date(tappedAt).toLocaleTimeString()}):
+      </p>
       {at < 0 ? (
         <p class="problem">
           {stage === 'lost' ? 'unknown: ' : 'not answered: '}
@@ -141,6 +157,9 @@ function Steps({ progress: { label, stage, why } }: { readonly progress: Progres
           ))}
         </ol>
       )}
+      {isUnderWay(progress) && link.value !== 'live' ? (
+        <p class="problem">Not confirmed. The connection broke; the answer may still take effect.</p>
+      ) : null}
       {stage === 'unconfirmed' ? <p class="problem">The agent has not confirmed it.</p> : null}
     </div>
   )

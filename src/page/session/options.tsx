@@ -118,7 +118,7 @@ function OptionButton({ session, dialog, option, isOff }: OptionProps) {
   return (
     <button
       type="button"
-      class={`option ${option.refuses ? 'refuses' : ''} ${tappedAt === undefined ? '' : 'second'}`}
+      class={`option ${option.refuses ? 'refuses' : ''} ${option.lasts ? 'lasts' : ''} ${tappedAt === undefined ? '' : 'second'}`}
       disabled={isOff}
       onClick={tapped}
     >

@@ -35,7 +35,8 @@ export function keyName({
   shiftKey,
   isComposing,
 }: Pressed): string | undefined {
-  if (metaKey || isComposing) return undefined
+  // Ctrl+V is the browser's: what is pasted comes as a text.
+  if (metaKey || isComposing || (ctrlKey && key.toLowerCase() === 'v')) return undefined
   if (key === 'Tab' && shiftKey) return 'BTab'
   const base = named[key] ?? (Array.from(key).length === 1 ? (key === ' ' ? 'Space' : key) : undefined)
   if (base === undefined) return undefined

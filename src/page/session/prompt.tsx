@@ -1,17 +1,27 @@
 /** A prompt for a session, and whether a turn started with it. */
 import { useEffect, useState } from 'preact/hooks'
 import { act, Refusal } from '../host/ask.ts'
-import { link, sessions } from '../host/link.ts'
+import { canAct, sessions } from '../host/link.ts'
 
 type Sent = { readonly words: string; readonly isProblem: boolean; readonly turn?: number }
 
 /** After so long a prompt that began no turn is said to have begun none. ms */
 const takenMs = 20_000
 
-export function Prompt({ id }: { readonly id: string }) {
-  const [text, setText] = useState('')
+type PromptProps = { readonly id: string; readonly isBlocked: boolean }
+
+/** A text that was not sent is kept while the tab lives: a phone loads tabs anew. */
+const draftOf = (id: string): string => `draft ${id}`
+
+/** @param isBlocked it asks something first */
+export function Prompt({ id, isBlocked }: PromptProps) {
+  const [text, setText] = useState(() => sessionStorage.getItem(draftOf(id)) ?? '')
+  useEffect(() => sessionStorage.setItem(draftOf(id), text), [id, text])
   const [sent, setSent] = useState<Sent | undefined>(undefined)
   const row = sessions.get(id)?.row.value
+  const state = row?.state
+  // What was said belongs to the state that it was said in.
+  useEffect(() => setSent(before => (before?.isProblem ? undefined : before)), [state])
   const isTaken = sent?.turn !== undefined && row !== undefined && row.turn > sent.turn
   useEffect(() => {
     if (sent?.turn === undefined || isTaken) return
@@ -27,10 +37,8 @@ export function Prompt({ id }: { readonly id: string }) {
     try {
       const { confirmed } = await act(`/v1/sessions/${id}/send`, { text })
       setText('')
-      const words = confirmed
-        ? 'The program read it. No turn has started yet.'
-        : 'Typed. The program has not read it yet.'
-      setSent({ words, isProblem: !confirmed, turn })
+      const words = confirmed ? 'The program read it.' : 'Typed. The program has not read it yet.'
+      setSent({ words, isProblem: !confirmed, ...(row?.agent === 'terminal' ? {} : { turn }) })
     } catch (error) {
       setSent({
         words: `${error instanceof Refusal ? 'Not sent: ' : ''}${(error as Error).message}`,
@@ -48,12 +56,13 @@ export function Prompt({ id }: { readonly id: string }) {
     >
       <textarea
         aria-label="A prompt for it"
-        placeholder="A prompt for it"
+        placeholder={isBlocked ? 'Answer the question above first' : 'A prompt for it'}
+        disabled={isBlocked}
         rows={2}
         value={text}
         onInput={event => setText(event.currentTarget.value)}
       />
-      <button type="submit" disabled={text.trim() === '' || link.value !== 'live'}>
+      <button type="submit" disabled={isBlocked || text.trim() === '' || !canAct.value}>
         Send
       </button>
       {sent ? (

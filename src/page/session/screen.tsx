@@ -1,7 +1,7 @@
 /** The screen of a session's terminal, live, drawn from cells: no escape code of an agent is obeyed by the browser. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
-import { link } from '../host/link.ts'
+import { canAct } from '../host/link.ts'
 import type { DrawnRun, DrawnScreen } from '../types.ts'
 import { colourOf } from './palette.ts'
 import { keyName } from './pressed-key.ts'
@@ -45,11 +45,6 @@ export function ScreenPanel({ id }: { readonly id: string }) {
     <>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
       {screen ? <Cells screen={screen} /> : null}
-      {screen ? (
-        <p class="quiet">
-          {screen.pane}: {screen.state}
-        </p>
-      ) : null}
       <label>
         <input
           type="checkbox"
@@ -111,6 +106,20 @@ function Keys({ id }: { readonly id: string }) {
     waiting.current.push(...keys)
     void flush()
   }
+  function take(typed: HTMLTextAreaElement): void {
+    const { value } = typed
+    typed.value = ''
+    press(...Array.from(value, char => (char === '\n' ? 'Enter' : char === ' ' ? 'Space' : char)))
+  }
+  /** As a text of several lines: none of its line breaks is an Enter. */
+  async function paste(text: string): Promise<void> {
+    try {
+      await act(`/v1/sessions/${encodeURIComponent(id)}/send`, { text, enter: false, append: true })
+      setProblem(undefined)
+    } catch (error) {
+      setProblem(`Not pasted: ${(error as Error).message}`)
+    }
+  }
   return (
     <>
       <textarea
@@ -123,8 +132,7 @@ function Keys({ id }: { readonly id: string }) {
         spellcheck={false}
         aria-label="Keys go to the terminal at once"
         placeholder="Keys go to the terminal at once"
-        disabled={link.value !== 'live'}
-        value=""
+        disabled={!canAct.value}
         onKeyDown={event => {
           const key = keyName(event)
           if (key === undefined) return
@@ -132,20 +140,17 @@ function Keys({ id }: { readonly id: string }) {
           press(key)
         }}
         onInput={event => {
-          // A phone's keyboard tells of texts, not of keys.
-          const { value } = event.currentTarget
-          event.currentTarget.value = ''
-          press(...value.replaceAll('\n', ''))
+          // A phone's keyboard tells of texts, not of keys; what is being composed is no text yet.
+          if (!event.isComposing) take(event.currentTarget)
+        }}
+        onCompositionEnd={event => take(event.currentTarget)}
+        onPaste={event => {
+          event.preventDefault()
+          void paste(event.clipboardData?.getData('text') ?? '')
         }}
       />
-      {['Enter', 'Escape', 'Tab', 'Up', 'Down', 'Left', 'Right', 'C-c'].map(key => (
-        <button
-          key={key}
-          type="button"
-          class="key"
-          disabled={link.value !== 'live'}
-          onClick={() => press(key)}
-        >
+      {['Enter', 'Escape', 'Tab', 'BTab', 'Up', 'Down', 'Left', 'Right', 'C-c'].map(key => (
+        <button key={key} type="button" class="key" disabled={!canAct.value} onClick={() => press(key)}>
           {key}
         </button>
       ))}

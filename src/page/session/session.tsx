@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
-import { hostNow, ids, link, seconds, sessions } from '../host/link.ts'
+import { canAct, hostNow, ids, link, seconds, sessions } from '../host/link.ts'
 import type { Explained } from '../types.ts'
 import { nameOf, shortAge, visibly, wordsOf } from '../words.ts'
 import { DialogCard, LastOutcome } from './dialog.tsx'
@@ -61,7 +61,9 @@ export function SessionView({ id }: { readonly id: string }) {
     return (
       <>
         <Back />
-        <p class="problem">{problem ?? 'Loading…'}</p>
+        <p class="problem">
+          {problem === undefined ? 'Loading…' : `No such session: ${problem.split(';')[0]}`}
+        </p>
       </>
     )
   const is = row ?? whole
@@ -75,13 +77,13 @@ export function SessionView({ id }: { readonly id: string }) {
       </h1>
       {isOver ? (
         <p class="problem" role="alert">
-          This session has ended: {problem}
+          This session has ended.
         </p>
       ) : null}
       {is ? (
         <p class="verdict">
           <span class={`mark ${is.need}`} aria-hidden="true" /> <strong>{wordsOf(is)}</strong> for{' '}
-          <Since since={is.since} />. {visibly(whole?.sentence ?? '')}
+          <Since since={is.since} />. {visibly(isCurrent(whole, is) ? whole.sentence : '')}
         </p>
       ) : null}
       {dialog ? (
@@ -91,17 +93,27 @@ export function SessionView({ id }: { readonly id: string }) {
       {whole?.dialogProblem === undefined ? null : (
         <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
       )}
-      {whole ? <LastWords whole={whole} /> : null}
-      {is && !isOver ? <Prompt id={id} /> : null}
+      {whole ? <LastWords whole={dialog ? { ...whole, question: undefined } : whole} /> : null}
+      {is && !isOver && is.state !== 'exited' ? (
+        <Prompt id={whole?.id ?? id} isBlocked={dialog !== undefined} />
+      ) : null}
       {is?.need === 'look' ? <Seen id={id} /> : null}
       {whole ? <Beside whole={whole} /> : null}
-      <Later title="Screen">{() => <ScreenPanel id={id} />}</Later>
+      <Later title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
+        {() => <ScreenPanel id={id} />}
+      </Later>
       <Later title="Turns">{() => <Turns id={id} />}</Later>
       {whole ? <Later title="Why">{() => <Why whole={whole} />}</Later> : null}
       <Later title="Processes">{() => <ProcessTree id={id} />}</Later>
     </article>
   )
 }
+
+/** The sentence is of the state that the row has: it is asked for a moment later. */
+const isCurrent = (
+  whole: Explained | undefined,
+  row: Pick<Explained, 'state' | 'since'>,
+): whole is Explained => whole?.state === row.state && whole.since === row.since
 
 const Back = () => (
   <p>
@@ -115,10 +127,17 @@ const Since = ({ since }: { readonly since: string }) => {
 }
 
 /** What is asked for only once it is opened. */
-function Later({ title, children }: { readonly title: string; readonly children: () => ComponentChildren }) {
-  const [isOpen, open] = useState(false)
+type LaterProps = {
+  readonly title: string
+  /** At first: a question that only its terminal shows is before the reader's eyes. */
+  readonly isOpen?: boolean
+  readonly children: () => ComponentChildren
+}
+
+function Later({ title, isOpen: isOpenFirst = false, children }: LaterProps) {
+  const [isOpen, open] = useState(isOpenFirst)
   return (
-    <details onToggle={event => open(event.currentTarget.open)}>
+    <details open={isOpen} onToggle={event => open(event.currentTarget.open)}>
       <summary>{title}</summary>
       {isOpen ? children() : null}
     </details>
@@ -152,7 +171,7 @@ function Seen({ id }: { readonly id: string }) {
     <p>
       <button
         type="button"
-        disabled={link.value !== 'live'}
+        disabled={!canAct.value}
         onClick={() => act(`/v1/sessions/${id}/seen`, {}).catch((error: Error) => setProblem(error.message))}
       >
         Mark as seen

@@ -1,7 +1,7 @@
 /** Who may use the API; a link for another device; notices of this browser. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
-import { link } from '../host/link.ts'
+import { canAct, scope } from '../host/link.ts'
 import { askToNotify, mayNotify } from '../notices.ts'
 import type { Device } from '../types.ts'
 import { visibly } from '../words.ts'
@@ -17,7 +17,9 @@ export function DevicesView() {
       (error: Error) => setSaid(error.message),
     )
   }
-  useEffect(load, [])
+  useEffect(() => {
+    if (scope.value === 'act') load()
+  }, [scope.value])
   async function revoke(token: string): Promise<void> {
     try {
       await act(`/v1/tokens/${encodeURIComponent(token)}/revoke`, {})
@@ -82,22 +84,46 @@ function AddDevice() {
           <option value="read">may read</option>
           <option value="act">may read and act</option>
         </select>
-        <button type="submit" disabled={name === '' || link.value !== 'live'}>
+        <button type="submit" disabled={name === '' || !canAct.value}>
           Create a link
         </button>
       </form>
       <p role="status">{said}</p>
       {offer ? (
         <>
-          <pre class="qr" role="img" aria-label="QR code of the link">
-            {offer.qr.map(row => row.replaceAll('1', '██').replaceAll('0', '  ')).join('\n')}
-          </pre>
+          <Code rows={offer.qr} />
+          {isLoopback ? (
+            <p class="problem">
+              Only this machine can open it: for a phone, see <code>lull serve --listen</code> and{' '}
+              <code>--behind-proxy</code>.
+            </p>
+          ) : null}
           <p>
             <code>{offer.link}</code> works once, until {new Date(offer.until).toLocaleTimeString()}.
           </p>
         </>
       ) : null}
     </>
+  )
+}
+
+const isLoopback = /^(?:localhost|127\.|\[::1\])/.test(location.hostname)
+
+/** A QR code, a pixel for each module. */
+function Code({ rows }: { readonly rows: readonly string[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const pen = canvas.current?.getContext('2d')
+    if (!pen) return
+    for (const [y, row] of rows.entries())
+      for (const [x, module] of Array.from(row).entries()) {
+        pen.fillStyle = module === '1' ? '#000' : '#fff'
+        pen.fillRect(x, y, 1, 1)
+      }
+  }, [rows])
+  const size = rows.length
+  return (
+    <canvas ref={canvas} class="qr" width={size} height={size} role="img" aria-label="QR code of the link" />
   )
 }
 
@@ -112,7 +138,7 @@ function Revoke({
   return (
     <button
       type="button"
-      disabled={link.value !== 'live'}
+      disabled={!canAct.value}
       onClick={() => {
         if (isAsked) void revoke(name)
         ask(!isAsked)

@@ -1,7 +1,7 @@
 /** Loops and respawns: what each does or waits for, and what can be done to it. */
 import { useEffect, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
-import { hostNow, link, seconds } from '../host/link.ts'
+import { canAct, hostNow, seconds } from '../host/link.ts'
 import type { Loop, Respawn } from '../types.ts'
 import { folderOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
 
@@ -58,7 +58,7 @@ function All({ loaded: { loops, respawns } }: { readonly loaded: Loaded }) {
           <h2>
             Loop in {folderOf(loop.cwd)}: {wordsOf(loop)}
           </h2>
-          <p>{visibly([loop.note, topicOf(loop)].filter(Boolean).join(' · '))}</p>
+          <p>{visibly(topicOf(loop))}</p>
           <RunActions path={`/v1/loops/${loop.id}`} />
         </li>
       ))}
@@ -99,7 +99,7 @@ function RunActions({ path }: { readonly path: string }) {
   return (
     <p class="actions">
       {actions.map(action => (
-        <button key={action} type="button" disabled={link.value !== 'live'} onClick={() => void ask(action)}>
+        <button key={action} type="button" disabled={!canAct.value} onClick={() => void ask(action)}>
           {action === 'stop' && isStopping ? 'Tap again: stop' : action}
         </button>
       ))}{' '}

@@ -2,9 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { read } from '../host/ask.ts'
 import { hostNow, sessions } from '../host/link.ts'
-import { hashOf } from '../list/now.tsx'
 import type { PastEntry } from '../types.ts'
-import { folderOf, nameOf, pastWords, shortAge, visibly } from '../words.ts'
+import { folderOf, hashOf, nameOf, pastWords, shortAge, visibly } from '../words.ts'
 import { type Stretch, stretchesOf, sums } from './stretches.ts'
 
 const spans = { '1h': 'Hour', '12h': 'Night', '7d': 'Week' } as const
@@ -88,10 +87,9 @@ export function TimeView() {
       ) : loaded.lines.length === 0 ? (
         <p class="quiet">The history has no entries for this time.</p>
       ) : (
-        <Chart loaded={loaded} choose={(line, stretch) => choose({ line, stretch })} />
+        <Chart loaded={loaded} chosen={chosen} choose={(line, stretch) => choose({ line, stretch })} />
       )}
       {loaded?.isCut ? <p class="quiet">Older entries are left out.</p> : null}
-      {chosen ? <Moment {...chosen} /> : null}
     </>
   )
 }
@@ -102,9 +100,13 @@ function titleOf(id: string, last: PastEntry | undefined): string {
   return [last?.agent ?? id, last?.cwd === undefined ? '' : `in ${folderOf(String(last.cwd))}`].join(' ')
 }
 
-type ChartProps = { readonly loaded: Loaded; readonly choose: (line: Line, stretch: Stretch) => void }
+type ChartProps = {
+  readonly loaded: Loaded
+  readonly chosen: { readonly line: Line; readonly stretch: Stretch } | undefined
+  readonly choose: (line: Line, stretch: Stretch) => void
+}
 
-function Chart({ loaded: { lines, from, to }, choose }: ChartProps) {
+function Chart({ loaded: { lines, from, to }, chosen, choose }: ChartProps) {
   const share = (ms: number): string => `${(100 * ms) / (to - from)}%`
   const clock = (at: number): string =>
     new Date(at).toLocaleString(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
@@ -139,6 +141,7 @@ function Chart({ loaded: { lines, from, to }, choose }: ChartProps) {
                 />
               ))}
             </div>
+            {chosen?.line.id === line.id ? <Moment {...chosen} /> : null}
           </li>
         ))}
       </ol>

@@ -40,7 +40,11 @@ export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): vo
       summary: 'The host: its version, its sessions, the hooks that it received',
       answer: statusShape,
     },
-    async () => ({ ...(await ports.status()), clients: ports.open.count('streams') }),
+    async ({ token: { name, scope } }) => ({
+      ...(await ports.status()),
+      clients: ports.open.count('streams'),
+      token: { name, scope: ports.settings.readOnly ? 'read' : scope },
+    }),
   )
 }
 
