@@ -194,12 +194,13 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const { url: link } = await jsonHere(['serve', 'token', 'add', 'phone', '--qr'], env)
     expect(await (await fetch(link as string)).text()).toContain('<form method="post" action="/pair">')
     const body = new URLSearchParams({ code: new URL(link as string).searchParams.get('code') ?? '' })
-    const pair = (origin: string) => fetch(`${url}/pair`, { method: 'POST', body, headers: { origin } })
+    const pair = (origin: string) =>
+      fetch(`${url}/pair`, { method: 'POST', body, headers: { origin }, redirect: 'manual' })
     expect((await pair('http://evil.test')).status).toBe(403)
     const paired = await pair(url)
     const cookie = paired.headers.get('set-cookie') ?? ''
-    expect([paired.status, cookie]).toEqual([
-      200,
+    expect([paired.status, paired.headers.get('location'), cookie]).toEqual([
+      ...[303, '/'],
       expect.stringMatching(/^lull_token=.*HttpOnly; SameSite=Strict/),
     ])
     const headers = { cookie: cookie.split(';')[0] ?? '' }
