@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { placesOf } from '../src/os/file/places.ts'
-import { cookieName } from '../src/serve/gate.ts'
+import { cookieNameOf } from '../src/serve/gate.ts'
 import { addToken } from '../src/serve/tokens.ts'
 import { type Figure, reportFigures } from './figures.ts'
 import { freePort } from './free-port.ts'
@@ -38,7 +38,10 @@ await server.reply()
 
 const browser = await launchBrowser(home)
 await browser.addCookies([
-  { name: cookieName, value: token, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' },
+  {
+    name: cookieNameOf({ port }),
+    ...{ value: token, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' as const },
+  },
 ])
 
 /** ms since the epoch at the machine's monotonic 0: by it, an instant of the generator is one of the browser. */

@@ -1,7 +1,7 @@
 /** Answers dialogs as a person does on a phone: opens the session on the page, reads what it asks, and taps. */
 import type { Page } from 'playwright-core'
 import type { LabCli } from '../../scripts/setup-lab.ts'
-import { cookieName } from '../../src/serve/gate.ts'
+import { cookieNameOf } from '../../src/serve/gate.ts'
 import { launchBrowser } from '../lab/browser.ts'
 import { run } from '../live/processes.ts'
 import { ownHome } from '../own-home.ts'
@@ -27,7 +27,7 @@ function isMeant({ choice, label, lasts, refuses }: Option, word: string): boole
 export async function pageAnswerer(env: NodeJS.ProcessEnv) {
   const api = await serveApi(env)
   const browser = await launchBrowser(ownHome('answer-page').home)
-  const cookie = { name: cookieName, value: api.token, domain: '127.0.0.1', path: '/' }
+  const cookie = { name: cookieNameOf({ port: api.port }), value: api.token, domain: '127.0.0.1', path: '/' }
   await browser.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
   const page = await browser.newPage()
   await page.setViewportSize({ width: 400, height: 800 })
@@ -71,6 +71,8 @@ export async function pageAnswerer(env: NodeJS.ProcessEnv) {
         await page.goto('about:blank')
         await page.goto(`http://127.0.0.1:${api.port}/#/s/${id}`)
         await page.locator('.dialog:not(.over)').waitFor()
+        // What has just come into sight takes no tap.
+        await page.locator('.answer[aria-disabled="false"]').waitFor()
         if (choice[0] !== '--list') return await choose(id, choice)
         const shown = (await page.locator('.dialog').textContent()) ?? ''
         return { code: 3, stdout: shown, stderr: '', ms: 0 }

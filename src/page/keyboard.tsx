@@ -46,6 +46,9 @@ const isInField = ({ target }: Event): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [data-types]')
 
 export function keyPressed(event: KeyboardEvent): void {
+  // A key that is held presses a button once.
+  if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
+    event.preventDefault()
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isInField(event)) return
   if (!Object.hasOwn(meanings, event.key)) return
   if (meanings[event.key]?.()) event.preventDefault()

@@ -1,6 +1,6 @@
 /** The page: who needs a person, and what to do about it. The address after `#` says which view is shown. */
 import { effect, signal } from '@preact/signals'
-import { type ComponentChildren, render } from 'preact'
+import { Component, type ComponentChildren, render } from 'preact'
 import { followHost, ids, link, linkProblem, otherVersion, scope, sessions } from './host/link.ts'
 import { drawIcon } from './icon.ts'
 import { Help, isHelpShown, keyPressed } from './keyboard.tsx'
@@ -23,7 +23,7 @@ function View() {
   const [, view = '', id = ''] = at.value.split('/')
   switch (view) {
     case 's':
-      return <SessionView key={id} id={decodeURIComponent(id)} />
+      return <SessionView key={id} id={decoded(id)} />
     case 'time':
       return <TimeView />
     case 'runs':
@@ -32,6 +32,32 @@ function View() {
       return <DevicesView />
     default:
       return <Now />
+  }
+}
+
+/** Whoever leads to the page may have written anything. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A view that fails must not stand there as it was. */
+class Guard extends Component<{ readonly children: ComponentChildren }, { readonly problem?: string }> {
+  static override getDerivedStateFromError(error: Error) {
+    return { problem: error.message }
+  }
+  override render() {
+    const { problem } = this.state
+    return problem === undefined ? (
+      this.props.children
+    ) : (
+      <p class="problem" role="alert">
+        This view failed: {problem}. Reload the page.
+      </p>
+    )
   }
 }
 
@@ -111,7 +137,9 @@ function Page() {
         </p>
       ) : null}
       <main class={link.value === 'live' ? undefined : 'old'}>
-        <View />
+        <Guard key={at.value}>
+          <View />
+        </Guard>
       </main>
       <Help />
     </>

@@ -8,6 +8,16 @@ export async function askToNotify(): Promise<void> {
   mayNotify.value = await Notification.requestPermission()
 }
 
+/** Chromium on a phone has the name, but makes none. */
+function newNotification(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options)
+  } catch {
+    mayNotify.value = 'missing'
+    return undefined
+  }
+}
+
 export function followNotices(): void {
   const shown = new Map<string, Notification>()
   effect(() => {
@@ -17,14 +27,8 @@ export function followNotices(): void {
     shown.get(id)?.close()
     shown.delete(id)
     if (withdrawn || mayNotify.value !== 'granted' || document.visibilityState === 'visible') return
-    let next: Notification
-    try {
-      next = new Notification(title, { body: text, tag: id, requireInteraction: urgent })
-    } catch {
-      // Chrome on Android allows them to service workers only.
-      mayNotify.value = 'missing'
-      return
-    }
+    const next = newNotification(title, { body: text, tag: id, requireInteraction: urgent })
+    if (!next) return
     next.onclick = () => {
       window.focus()
       if (session !== undefined) location.hash = `#/s/${encodeURIComponent(session)}`

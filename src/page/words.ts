@@ -21,17 +21,17 @@ function stateIn({
 /** What it does or asks, in a line. */
 export function topicOf({ state, question, tool, about, message, error, prompt, note }: ThinRow): string {
   const work = [tool, about].filter(Boolean).join(': ')
-  if (state === 'waiting') return [tool, question || about].filter(Boolean).join(': ')
-  if (state === 'working') return work || prompt || ''
-  return error || message || note || prompt || ''
+  if (state === 'waiting') return visibly([tool, question || about].filter(Boolean).join(': '))
+  if (state === 'working') return visibly(work || prompt || '')
+  return visibly(error || message || note || prompt || '')
 }
 
 export const nameOf = ({ agent, name, terminal, title, window }: ThinRow): string =>
-  [agent, name ?? terminal ?? title ?? window].filter(Boolean).join(' · ')
+  visibly([agent, name ?? terminal ?? title ?? window].filter(Boolean).join(' · '))
 
 /** The last two parts of a folder. */
 export const folderOf = (cwd?: string): string =>
-  cwd === undefined ? '' : cwd.split('/').slice(-2).join('/') || '/'
+  cwd === undefined ? '' : visibly(cwd.split('/').slice(-2).join('/') || '/')
 
 /** `12s`, `3m`, `2h5m`, `3d`. */
 export function shortAge(ms: number): string {
@@ -44,9 +44,14 @@ export function shortAge(ms: number): string {
   return `${Math.floor(hours / 24)}d`
 }
 
-/** A character that is not seen, or turns the line around, stands in the text by its number. */
-export const visibly = (text: string): string =>
-  text.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]|\u115f|\u1160|\u3164|\uffa0|\u034f|\u2800/gu, spelt)
+/** Not seen, or turns the line around. What picks the form of a sign before it is seen there. */
+const unseen =
+  /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]|\u2800|(?!(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/gu
+/** No script stacks more marks on a letter: they would cover the lines around it. */
+const stacked = /(?<=\p{M}{4})\p{M}/gu
+
+/** A character that is not seen, turns the line around or covers others stands in the text by its number. */
+export const visibly = (text: string): string => text.replace(stacked, spelt).replace(unseen, spelt)
 
 const spelt = (char: string): string =>
   `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`

@@ -106,7 +106,8 @@ export function actionBook(history: () => History | undefined, now: () => number
      * @throws {ActionRefusal} where it may not be done, or nobody knows whether it was
      */
     async run(action: ApiAction, act: () => Promise<Reply>): Promise<Reply> {
-      const request = hashOf(action.request)
+      // The hash of a short text alone could be guessed; its key is the client's secret.
+      const request = hashOf(`${action.key?.text ?? randomUUID()}\n${action.request}`)
       if (action.key === undefined) return doOnce(randomUUID(), action, request, act)
       const run = hashOf(`${action.key.token}\n${action.key.text}`).slice(0, 32)
       const same = known.get(run)
@@ -132,10 +133,10 @@ const keyReused = (): ActionRefusal =>
 const refusalIn = (body: Reply['body']): string =>
   isRecord(body.error) && typeof body.error.message === 'string' ? body.error.message : 'refused'
 
-/** What a terminal shows is kept nowhere, nor a link that whoever has it may use. */
+/** What a terminal shows is kept nowhere, nor keys that were typed, nor a link that whoever has it may use. */
 const unkeptFields: ReadonlySet<string> = new Set([
   ...['screen', 'new', 'next', 'shown', 'promptLine', 'evidence'],
-  ...['link', 'qr'],
+  ...['pressed', 'link', 'qr'],
 ])
 /** Of a field, as JSON: more is a text that somebody wrote. */
 const mostKept = 4096

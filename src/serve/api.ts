@@ -45,6 +45,8 @@ const mostForm = 1024
 const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'`,
+  // Who opened the page in a window could lead it elsewhere while its reader is about to tap.
+  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   // With `no-referrer` a browser sends `Origin: null` with the form of /pair, which the gate refuses.
   'referrer-policy': 'same-origin',
@@ -113,7 +115,8 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
 
 function notServed(app: OpenAPIHono<ApiEnv>, c: ApiContext): Response {
   const methods = methodsOf(app, c.req.path)
-  if (methods.length === 0)
+  // A path of that form may name nothing: a file of the page from before an update.
+  if (methods.length === 0 || methods.includes(c.req.method))
     return c.json(errorBody('NO_PATH', 'the API has no such path: /openapi.json lists them'), 404)
   c.header('allow', methods.join(', '))
   return c.json(

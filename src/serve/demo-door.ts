@@ -13,7 +13,7 @@ import { checkSettings, usualPort } from './settings.ts'
 
 /**
  * @param files of recordings
- * @returns a link that lets one browser in, and what ends it
+ * @returns a link that lets one browser in, a folder that goes with it, and what ends it
  */
 export async function openDemoDoor(files: readonly string[], version: string) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-demo-'))
@@ -39,6 +39,7 @@ export async function openDemoDoor(files: readonly string[], version: string) {
     complain: () => undefined,
   })
   return {
+    folder,
     link: await newDeviceLink(places, settings, { name: 'browser', scope: 'read' }, clock.now()),
     async close() {
       await door.close()

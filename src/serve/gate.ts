@@ -14,7 +14,9 @@ export type GateRefusal = {
   readonly message: string
 }
 
-export const cookieName = 'lull_token'
+/** A browser sends a cookie to all ports of a name: an API of another port, such as a demo's, must not put its own in the place of it. */
+export const cookieNameOf = ({ port, proxy }: Pick<ServeSettings, 'port' | 'proxy'>): string =>
+  proxy === undefined ? `lull_token_${port}` : 'lull_token'
 
 /**
  * What is answered without a token: it tells nothing of a session, as the page alone (page-files.ts), or has a secret of its own in its
@@ -65,7 +67,7 @@ export function passGate(
   const isAction = method !== 'GET' && method !== 'HEAD'
   if (isOpen(path)) return {}
   const bearer = /^bearer (\S+)$/i.exec(headers('authorization') ?? '')?.[1]
-  const cookie = bearer === undefined ? cookieIn(headers('cookie')) : undefined
+  const cookie = bearer === undefined ? cookieIn(headers('cookie'), cookieNameOf(settings)) : undefined
   const secret = bearer ?? cookie
   if (secret === undefined)
     return refuse(401, 'NO_TOKEN', 'a token is missing: `lull serve token add NAME` makes one')
@@ -99,10 +101,10 @@ function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
 const isOwnFetch = (site: string | undefined): boolean =>
   site === undefined || site === 'same-origin' || site === 'none'
 
-function cookieIn(header: string | undefined): string | undefined {
+function cookieIn(header: string | undefined, wanted: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const [name, value] = pair.trim().split('=', 2)
-    if (name === cookieName) return value
+    if (name === wanted) return value
   }
   return undefined
 }

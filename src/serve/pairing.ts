@@ -3,7 +3,7 @@ import os from 'node:os'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { setCookie } from 'hono/cookie'
 import type { ApiPorts } from './api-ports.ts'
-import { cookieName } from './gate.ts'
+import { cookieNameOf } from './gate.ts'
 import { html, htmlPage } from './html-page.ts'
 import type { ApiEnv } from './operations/operation.ts'
 import { redeemCode } from './tokens.ts'
@@ -40,7 +40,7 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
         403,
       )
     const secure = settings.cert !== undefined || settings.proxy !== undefined
-    setCookie(c, cookieName, secret, {
+    setCookie(c, cookieNameOf(settings), secret, {
       httpOnly: true,
       sameSite: 'Strict',
       path: '/',

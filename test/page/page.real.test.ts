@@ -46,6 +46,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
     expect(await again.count()).toBe(1)
     await until(
       async () => {
+        await page.waitForTimeout(600)
         if (await again.count()) await again.click()
         return textOf(page)
       },
@@ -68,7 +69,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
       (await openLullPage(browser, api, { view: `#/s/${id}` })).page,
       (await openLullPage(browser, api, { view: `#/s/${id}` })).page,
     ]
-    for (const page of pages) await page.getByRole('button', { name: 'Yes' }).waitFor()
+    for (const page of pages) await page.locator('[aria-disabled=false] .option:enabled').first().waitFor()
     // Where the first answer has ended the dialog already, the other page has nothing to press.
     const press = `document.querySelector('.option:not(.refuses):enabled')?.click()`
     await Promise.all(pages.map(page => page.evaluate(press)))
@@ -171,7 +172,11 @@ describe.runIf(file)(`the connection${skipped}`, () => {
     await shows(page, 'You cannot answer from here now')
     line.mend()
     await shows(page, 'live')
-    expect(await yes.isEnabled()).toBe(true)
+    await until(
+      () => yes.isEnabled(),
+      is => is,
+      'a dialog that takes an answer',
+    )
     await page.getByRole('link', { name: 'Now' }).click()
     expect(await page.locator(rowOf(id)).count()).toBe(1)
   })

@@ -7,6 +7,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
+import { cookieNameOf } from '../../src/serve/gate.ts'
 import { answerPages, dialogOf, optionsOf } from '../support/answer-pages.ts'
 import { browserProgram, startBrowser } from '../support/browser.ts'
 import { httpServer } from '../support/http-server.ts'
@@ -39,7 +40,7 @@ test.runIf(file)(`a pairing link works once, and its cookie is kept from scripts
   const [cookie, ...others] = await browser.cookies()
   expect(others).toEqual([])
   expect(cookie).toMatchObject({
-    name: 'lull_token',
+    name: cookieNameOf(api),
     httpOnly: true,
     sameSite: 'Strict',
     domain: '127.0.0.1',
@@ -61,7 +62,7 @@ test.runIf(file)(`pages of others can neither read nor act${skipped}`, async () 
         sent.push({
           path: new URL(request.url()).pathname,
           method: request.method(),
-          hasCookie: headers.cookie?.includes('lull_token=') === true,
+          hasCookie: headers.cookie?.includes(`${cookieNameOf(api)}=`) === true,
         }),
       () => undefined,
     )

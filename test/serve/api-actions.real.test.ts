@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type HistoryOptions, openHistory } from '../../src/history/open-history.ts'
 import { type ApiAction, actionBook } from '../../src/serve/api-actions.ts'
+import { hashOf } from '../../src/serve/tokens.ts'
 import { newPlaces } from '../support/history.ts'
 
 const action: ApiAction = { what: 'send', by: 'phone', text: 'go', request: 'send go', session: 'abcd1234' }
@@ -86,16 +87,26 @@ test('the history keeps no reply without a key, and of one with a key nothing th
     next: { shown },
     link: 'http://127.0.0.1:4770/pair?code=what-else',
     qr: ['what else'],
+    pressed: [...'what else'],
   }
   const act = async () => ({ status: 200, body: { ...body, message: 'long '.repeat(2000) } })
   await open().run(action, act)
   await open().run(keyed, act)
   const kept = history.entries({ kinds: ['api.done'] }).map(({ data }) => data as { readonly reply?: object })
   expect(kept.map(data => 'reply' in data)).toEqual([false, true])
-  expect(JSON.stringify(kept)).not.toMatch(/ghp_|what else/)
+  expect(JSON.stringify(kept)).not.toMatch(/ghp_|what else|"h","a"/)
   const again = await open().run(keyed, act)
   expect(again).toMatchObject({ status: 200, body: { confirmed: true, took: 2, chosen: ['key [redacted]'] } })
   expect(Object.keys(again.body)).toEqual(['action', 'confirmed', 'took', 'chosen'])
+})
+
+test('the history has nothing by which a short request could be guessed', async () => {
+  const { open, act, history } = book()
+  await open().run(action, act)
+  await open().run(keyed, act)
+  const noted = JSON.stringify(history.entries({ kinds: ['api.begun'] }))
+  expect(noted).toContain('"request":')
+  expect(noted).not.toContain(hashOf(action.request))
 })
 
 test('a refusal with a key is the same refusal again, without the dialog that it showed', async () => {

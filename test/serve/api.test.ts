@@ -262,6 +262,8 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
     await post('/v1/open', { name: 'a', cwd: 'src' }),
     await ask('/v1/open'),
     await post('/v1/sessions/a1', {}),
+    await ask('/assets/main-before.js'),
+    await post('/assets/main-before.js', {}),
   ]
   const codes = answers.map(async answer => [
     answer.status,
@@ -279,6 +281,8 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
     [400, 'BAD_REQUEST'],
     [400, 'USAGE'],
     [405, 'WRONG_METHOD'],
+    [405, 'WRONG_METHOD'],
+    [404, 'NO_PATH'],
     [405, 'WRONG_METHOD'],
   ])
   expect((await ask('/v1/open')).headers.get('allow')).toBe('POST')

@@ -1,11 +1,12 @@
 /** Who may come in: Host, Origin, token, scope and media type of a request are checked before anything else. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cookieName, hostsOf, passGate } from '../../src/serve/gate.ts'
+import { cookieNameOf, hostsOf, passGate } from '../../src/serve/gate.ts'
 import { checkSettings, type ServeSettings } from '../../src/serve/settings.ts'
 import type { Token } from '../../src/serve/tokens.ts'
 
 const settings: ServeSettings = { port: 4770, listen: '127.0.0.1', readOnly: false }
+const cookieName = cookieNameOf(settings)
 const token = (scope: Token['scope']): Token => ({ name: scope, scope, hash: '', createdAt: 0 })
 const find = (secret: string) => (secret === 'r' ? token('read') : secret === 'a' ? token('act') : undefined)
 
@@ -91,6 +92,14 @@ describe('a request', () => {
       { ...host, origin: 'http://evil.test' },
       {},
       'WRONG_ORIGIN',
+    ],
+    [
+      'by a cookie beside that of another port',
+      'GET',
+      '/v1/sessions',
+      { ...host, cookie: `${cookieNameOf({ port: 4771 })}=x; ${cookieName}=r` },
+      {},
+      'read',
     ],
     ['by a cookie', 'GET', '/v1/sessions', { ...host, cookie: `x=1; ${cookieName}=r` }, {}, 'read'],
     [

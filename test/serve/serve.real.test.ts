@@ -201,11 +201,25 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const cookie = paired.headers.get('set-cookie') ?? ''
     expect([paired.status, paired.headers.get('location'), cookie]).toEqual([
       ...[303, '/'],
-      expect.stringMatching(/^lull_token=.*HttpOnly; SameSite=Strict/),
+      expect.stringMatching(/^lull_token_\d+=.*HttpOnly; SameSite=Strict/),
     ])
     const headers = { cookie: cookie.split(';')[0] ?? '' }
     expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(200)
     expect((await pair(url)).status).toBe(403)
+  })
+
+  test('keeps no character that is typed key by key: it may be of a password', async () => {
+    const { env, post } = await served()
+    await post('/v1/open', { name: 'shell', words: ['cat'] })
+    const typed = { keys: ['q', 'z', '7', 'Enter'] }
+    await until(
+      () => post('/v1/sessions/shell/keys', typed, { 'idempotency-key': 'k' }),
+      ({ status }) => status === 200,
+      'the keys',
+    )
+    const { stdout } = await lullHere(['history', '--json'], env)
+    expect(stdout).toContain('· · · Enter')
+    expect(stdout).not.toMatch(/q z 7|"q"/)
   })
 
   test('lists its tokens, links a browser and revokes it, without a secret in a list or in the history', async () => {

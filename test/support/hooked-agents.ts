@@ -37,6 +37,7 @@ export async function startHookedAgent(
     return (await until(find, found => found !== undefined && isRight(found), 'the agent')) as Row
   }
   return {
+    folder,
     row,
     say: (line: string) => child.stdin.write(`${line}\n`),
     printed: async () => (await lines.next()).value as string,

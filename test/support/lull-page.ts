@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { cookieName } from '../../src/serve/gate.ts'
+import { cookieNameOf } from '../../src/serve/gate.ts'
 
 type Api = { readonly url: string; readonly token: string }
 
@@ -16,8 +16,13 @@ export async function openLullPage(
   { url, token }: Api,
   { port, view = '', width = 400 }: { port?: number; view?: string; width?: number } = {},
 ): Promise<{ readonly page: Page; readonly wrongs: readonly string[] }> {
-  const cookie = { name: cookieName, value: token, domain: '127.0.0.1', path: '/' }
-  await browser.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+  // Behind a proxy its name is another one.
+  const names = [
+    cookieNameOf({ port: Number(new URL(url).port) }),
+    cookieNameOf({ port: 0, proxy: 'a line' }),
+  ]
+  const cookie = { value: token, domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Strict' as const }
+  await browser.addCookies(names.map(name => ({ ...cookie, name })))
   const page = await browser.newPage()
   const wrongs: string[] = []
   page.on('pageerror', error => wrongs.push(error.message))

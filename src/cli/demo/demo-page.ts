@@ -9,9 +9,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** @param files of recordings */
 export async function demoPage(files: readonly string[], version: string): Promise<void> {
-  const { link, close } = await openDemoDoor(files, version)
+  const { link, folder, close } = await openDemoDoor(files, version)
   print(lines('recorded sessions on the page, in real time (Ctrl+C: end)', link))
-  showInBrowser(link)
+  showInBrowser(link, folder)
   const ended = await Promise.race(signals.map(signal => once(process, signal).then(() => signal)))
   await close()
   process.exitCode = 128 + os.constants.signals[ended]

@@ -20,14 +20,27 @@ const refusalOf = (status: number, body: unknown): Refusal => {
   return new Refusal(code ?? 'FAILED', message ?? `the host answered ${status}`)
 }
 
+/** Of the API. @param id or another address of a session */
+export const sessionPath = (id: string, what = ''): string => `/v1/sessions/${encodeURIComponent(id)}${what}`
+
+/** What has no answer by then gets none: its connection is lost, whatever another one brings. ms */
+const readMs = 10_000
+/** An answer to a dialog is followed for a while. ms */
+const actMs = 60_000
+
 /** @throws {Refusal} */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(path, { cache: 'no-store', ...(signal && { signal }) }).catch(error => {
-    throw signal?.aborted ? error : new Refusal('OFFLINE', 'the host does not respond')
-  })
-  const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) throw refusalOf(response.status, body)
-  return body as T
+  const silence = new Refusal('OFFLINE', 'the host does not respond')
+  const patience = AbortSignal.timeout(readMs)
+  const failed = (error: unknown): never => {
+    throw signal?.aborted ? error : silence
+  }
+  const response = await fetch(path, {
+    cache: 'no-store',
+    signal: signal ? AbortSignal.any([signal, patience]) : patience,
+  }).catch(failed)
+  if (!response.ok) throw refusalOf(response.status, await response.json().catch(() => undefined))
+  return (await response.json().catch(failed)) as T
 }
 
 export type Effect = { readonly confirmed: boolean; readonly [field: string]: unknown }
@@ -52,6 +65,7 @@ export async function act(
       'idempotency-key': crypto.randomUUID(),
     },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(actMs),
   }).catch(() => {
     throw lost
   })

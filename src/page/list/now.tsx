@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { act } from '../host/ask.ts'
 import { changes, hostNow, ids, type Known, link, seconds, sessions } from '../host/link.ts'
 import type { ThinRow } from '../types.ts'
-import { folderOf, hashOf, nameOf, shortAge, topicOf, wordsOf } from '../words.ts'
+import { folderOf, hashOf, nameOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
 import { AwayPanel } from './away.tsx'
 import { byUrgency, orderFor } from './order.ts'
 
@@ -189,8 +189,8 @@ function List({ all }: { readonly all: readonly string[] }) {
 function Groups({ all }: { readonly all: readonly string[] }) {
   const groups = Map.groupBy(all, id => sessions.get(id)?.row.value.cwd ?? '')
   return [...groups].map(([cwd, members]) => (
-    <section key={cwd} aria-label={cwd || 'Without a folder'}>
-      <h2>{cwd || 'Without a folder'}</h2>
+    <section key={cwd} aria-label={visibly(cwd) || 'Without a folder'}>
+      <h2>{visibly(cwd) || 'Without a folder'}</h2>
       <List all={members} />
     </section>
   ))

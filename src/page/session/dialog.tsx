@@ -2,22 +2,29 @@
  * A dialog, whole, and its answer. What has become of a tap is always one of: sent, received by the host, given to the agent, confirmed by
  * it; or why not.
  */
-import { canAct, link, sessions } from '../host/link.ts'
+import { canAct, link } from '../host/link.ts'
 import type { OpenDialog } from '../types.ts'
 import { visibly } from '../words.ts'
-import { answers, isUnderWay, type Progress } from './answers.ts'
+import { answerTo, isUnderWay, lastAnswer, type Progress } from './answers.ts'
 import { Options } from './options.tsx'
+import { useSettled } from './steady-place.ts'
 
-export function DialogCard({
-  session,
-  dialog,
-  cwd,
-}: {
-  session: string
-  dialog: OpenDialog
-  cwd: string | undefined
-}) {
-  const progress = answers.value.get(dialog.dialog)
+type CardProps = {
+  readonly session: string
+  readonly dialog: OpenDialog
+  readonly cwd: string | undefined
+  /** When the host was asked for it, by `performance.now`. */
+  readonly lookedAt: number
+  /** The host told of it when it was asked last. */
+  readonly isKnown: boolean
+}
+
+export function DialogCard({ session, dialog, cwd, lookedAt, isKnown }: CardProps) {
+  const noted = answerTo(session, dialog.dialog)
+  // One that the agent has confirmed is gone: what stands there since then asks the same again.
+  const progress = noted?.stage === 'confirmed' && noted.notedAt < lookedAt ? undefined : noted
+  const { place, isSettled } = useSettled()
+  const isOff = !canAct.value || !isKnown
   const isOver = progress && (isUnderWay(progress) || ['confirmed', 'unconfirmed'].includes(progress.stage))
   return (
     <section class="dialog" aria-label="What it asks">
@@ -32,7 +39,16 @@ export function DialogCard({
         <Exact text={dialog.shows.join('\n')} />
       ) : null}
       <What dialog={dialog} />
-      <Options session={session} dialog={dialog} isOff={isOver === true || !canAct.value} />
+      <fieldset
+        class="answer"
+        ref={place}
+        aria-label="Your answer"
+        aria-disabled={!isSettled}
+        onClickCapture={isSettled ? undefined : ignore}
+        onSubmitCapture={isSettled ? undefined : ignore}
+      >
+        <Options session={session} dialog={dialog} isOff={isOver === true || isOff} />
+      </fieldset>
       {progress ? <Steps progress={progress} /> : null}
       {link.value === 'live' || (progress && isUnderWay(progress)) ? null : (
         <p class="problem" role="alert">
@@ -43,15 +59,20 @@ export function DialogCard({
   )
 }
 
+/** Not `disabled`: that would take the focus away from who types there. */
+function ignore(event: Event): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
 type LastProps = { readonly session: string; readonly shown: string | undefined }
 
 /** What became of the last answer, once its dialog is gone or another one is shown, until the next turn. */
 export function LastOutcome({ session, shown }: LastProps) {
-  const [id, progress] = [...answers.value].findLast(([, one]) => one.session === session) ?? []
-  const turn = sessions.get(session)?.row.value.turn ?? 0
-  return progress && id !== shown && turn <= progress.turn ? (
+  const last = lastAnswer(session)
+  return last && last.dialog !== shown ? (
     <section class="dialog over" aria-label="The last answer">
-      <Steps progress={progress} />
+      <Steps progress={last} />
     </section>
   ) : null
 }
@@ -135,7 +156,7 @@ const steps = [
 ] as const
 
 function Steps({ progress }: { readonly progress: Progress }) {
-  const { label, stage, why, at: tappedAt } = progress
+  const { label, stage, why, tappedAt } = progress
   const at = stage === 'unconfirmed' ? 2 : steps.findIndex(([name]) => name === stage)
   return (
     <div class="steps" role="status" aria-live="polite">

@@ -1,5 +1,6 @@
 /** The options of a dialog: one tap, or two; ticks; a text of the reader's own. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useTapTwice } from '../tap-twice.ts'
 import type { AskedOption, OpenDialog } from '../types.ts'
 import { visibly } from '../words.ts'
 import { answer } from './answers.ts'
@@ -21,7 +22,7 @@ export function Options({ session, dialog, isOff }: OptionsProps) {
         onSubmit={event => {
           event.preventDefault()
           void answer(session, dialog.dialog, ticked.join(', '), {
-            choice: ticked.length === 0 ? 'submit' : ticked,
+            choice: ticked,
           })
         }}
       >
@@ -41,7 +42,7 @@ export function Options({ session, dialog, isOff }: OptionsProps) {
               {visibly(label)}
             </label>
           ))}
-        <button type="submit" disabled={isOff}>
+        <button type="submit" disabled={isOff || ticked.length === 0}>
           Submit
         </button>
       </form>
@@ -86,43 +87,21 @@ function OwnText({ session, dialog, label, isOff }: OwnTextProps) {
   )
 }
 
-/** A second tap counts from then on, so that one that trembles is one. ms */
-const steadyMs = 500
-/** For so long it is waited for. ms */
-const secondMs = 6000
-
 type OptionProps = { session: string; dialog: OpenDialog; option: AskedOption; isOff: boolean }
 
 function OptionButton({ session, dialog, option, isOff }: OptionProps) {
-  const [tappedAt, setTapped] = useState<number | undefined>(undefined)
-  useEffect(() => {
-    if (tappedAt === undefined) return
-    const timer = setTimeout(() => setTapped(undefined), secondMs)
-    return () => clearTimeout(timer)
-  }, [tappedAt])
   const why = whySecondTap(dialog, option)
   const label = visibly(option.label)
-  const send = (): void => {
-    setTapped(undefined)
-    void answer(session, dialog.dialog, label, { choice: option.choice })
-  }
-  function tapped(): void {
-    if (why === undefined) {
-      send()
-      return
-    }
-    const now = performance.now()
-    if (tappedAt === undefined) setTapped(now)
-    else if (now - tappedAt > steadyMs) send()
-  }
+  const send = (): void => void answer(session, dialog.dialog, label, { choice: option.choice })
+  const { isAsked, tap } = useTapTwice(send)
   return (
     <button
       type="button"
-      class={`option ${option.refuses ? 'refuses' : ''} ${option.lasts ? 'lasts' : ''} ${tappedAt === undefined ? '' : 'second'}`}
+      class={`option ${option.refuses ? 'refuses' : ''} ${option.lasts ? 'lasts' : ''} ${isAsked ? 'second' : ''}`}
       disabled={isOff}
-      onClick={tapped}
+      onClick={why === undefined ? send : tap}
     >
-      {tappedAt === undefined ? label : `Tap again: ${label}`}
+      {isAsked ? `Tap again: ${label}` : label}
       {why === undefined ? null : <span class="why"> ({why})</span>}
     </button>
   )

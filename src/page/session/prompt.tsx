@@ -1,6 +1,6 @@
 /** A prompt for a session, and whether a turn started with it. */
-import { useEffect, useState } from 'preact/hooks'
-import { act, Refusal } from '../host/ask.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { act, Refusal, sessionPath } from '../host/ask.ts'
 import { canAct, sessions } from '../host/link.ts'
 
 type Sent = { readonly words: string; readonly isProblem: boolean; readonly turn?: number }
@@ -18,6 +18,7 @@ export function Prompt({ id, isBlocked }: PromptProps) {
   const [text, setText] = useState(() => sessionStorage.getItem(draftOf(id)) ?? '')
   useEffect(() => sessionStorage.setItem(draftOf(id), text), [id, text])
   const [sent, setSent] = useState<Sent | undefined>(undefined)
+  const isUnderWay = useRef(false)
   const row = sessions.get(id)?.row.value
   const state = row?.state
   // What was said belongs to the state that it was said in.
@@ -32,10 +33,12 @@ export function Prompt({ id, isBlocked }: PromptProps) {
     return () => clearTimeout(timer)
   }, [sent, isTaken])
   async function send(): Promise<void> {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
     const turn = row?.turn ?? 0
     setSent({ words: 'Sending…', isProblem: false })
     try {
-      const { confirmed } = await act(`/v1/sessions/${id}/send`, { text })
+      const { confirmed } = await act(sessionPath(id, '/send'), { text })
       setText('')
       const words = confirmed ? 'The program read it.' : 'Typed. The program has not read it yet.'
       setSent({ words, isProblem: !confirmed, ...(row?.agent === 'terminal' ? {} : { turn }) })
@@ -45,6 +48,7 @@ export function Prompt({ id, isBlocked }: PromptProps) {
         isProblem: true,
       })
     }
+    isUnderWay.current = false
   }
   return (
     <form

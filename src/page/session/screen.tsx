@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
 import { canAct } from '../host/link.ts'
 import type { DrawnRun, DrawnScreen } from '../types.ts'
+import { visibly } from '../words.ts'
 import { colourOf } from './palette.ts'
 import { keyName } from './pressed-key.ts'
 
@@ -62,13 +63,13 @@ const Cells = ({ screen: { cells = [], cursor } }: { readonly screen: DrawnScree
   <pre
     class="screen"
     role="img"
-    aria-label={cells.map(runs => runs.map(({ text }) => text).join('')).join('\n')}
+    aria-label={cells.map(runs => runs.map(({ text }) => visibly(text)).join('')).join('\n')}
   >
     {cells.map((runs, row) => (
       <div key={row} class={cursor?.row === row ? 'cursor' : undefined}>
         {runs.map((run, at) => (
           <span key={at} class={drawnAs(run)} style={colourOf(run)}>
-            {run.text}
+            {visibly(run.text)}
           </span>
         ))}
         {'\n'}

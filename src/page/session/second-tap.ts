@@ -39,7 +39,7 @@ const destructive: readonly Destructive[] = [
   { programs: ['chmod', 'chown'], words: ['-R', '--recursive'], why: 'it changes many files' },
   { programs: ['sudo', 'doas', 'su'], why: 'it runs as another user' },
 ]
-const sql = /\b(?:drop|truncate) (?:table|database|schema)\b|\bdelete from\b/i
+const sql = /\b(?:drop|truncate)\s+(?:table|database|schema)\b|\bdelete\s+from\b/i
 /** What is read from the network goes into a shell. */
 const shells: ReadonlySet<string> = new Set([
   'sh',
@@ -65,13 +65,26 @@ export function whySecondTap(
   const text = [...dialog.shows, ...textsIn(dialog.input)].join('\n')
   if (text.length > mostRead) return 'it is too long to check'
   if (sql.test(text)) return 'it deletes data'
-  const commands = text.split(/[|;&\n]/).map(wordsOf)
-  const isDownloaded = commands.some((words, at) => isFetch(words) && runsShell(commands[at + 1] ?? []))
+  const commands = text
+    .replaceAll('\\', '')
+    .split(/[|;&\n]+/)
+    .map(wordsOf)
+  const isDownloaded = commands.some(
+    (words, at) => isFetch(words) && (runsShell(beforeFetch(words)) || runsShell(commands[at + 1] ?? [])),
+  )
   return isDownloaded ? 'it runs what it downloads' : commands.map(whyOf).find(why => why !== undefined)
 }
 
-const isFetch = (words: readonly string[]): boolean => words.includes('curl') || words.includes('wget')
-const runsShell = (words: readonly string[]): boolean => words.some(word => shells.has(word))
+const fetches: ReadonlySet<string> = new Set(['curl', 'wget'])
+const isFetch = (words: readonly string[]): boolean => words.some(word => fetches.has(word))
+/** `sh -c "$(curl …)"`, `bash <(curl …)`. */
+const beforeFetch = (words: readonly string[]): readonly string[] =>
+  words.slice(
+    0,
+    words.findIndex(word => fetches.has(word)),
+  )
+const runsShell = (words: readonly string[]): boolean =>
+  words.some(word => shells.has(word.split('.')[0] ?? ''))
 
 /** Without quotes and folders: `"/bin/rm"` is `rm`. Any word may be a program: `xargs rm`, `env A=1 git push`. */
 const wordsOf = (command: string): readonly string[] =>

@@ -1,7 +1,7 @@
 /** One session: what it asks, its last words, a prompt for it, its screen, its turns, and why lull says what it says. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { act, read } from '../host/ask.ts'
+import { act, read, sessionPath } from '../host/ask.ts'
 import { canAct, hostNow, ids, link, seconds, sessions } from '../host/link.ts'
 import type { Explained } from '../types.ts'
 import { nameOf, shortAge, visibly, wordsOf } from '../words.ts'
@@ -21,6 +21,8 @@ const restMs = 250
 function useSession(id: string) {
   const [whole, setWhole] = useState<Explained | undefined>(undefined)
   const [problem, setProblem] = useState<string | undefined>(undefined)
+  /** When that was asked for, by `performance.now`. */
+  const [lookedAt, setLookedAt] = useState(-Infinity)
   const key = whole?.id ?? id
   const row = ids.value.includes(key) ? sessions.get(key)?.row.value : undefined
   const isLive = link.value === 'live'
@@ -36,9 +38,11 @@ function useSession(id: string) {
       if (isAsking || (!isOld.current && performance.now() - askedAt < againMs)) return
       isAsking = true
       isOld.current = false
-      askedAt = performance.now()
+      const begun = performance.now()
+      askedAt = begun
       try {
-        setWhole(await read<Explained>(`/v1/sessions/${encodeURIComponent(id)}`, leave.signal))
+        setWhole(await read<Explained>(sessionPath(id), leave.signal))
+        setLookedAt(begun)
         setProblem(undefined)
       } catch (error) {
         if (!leave.signal.aborted) setProblem((error as Error).message)
@@ -52,11 +56,13 @@ function useSession(id: string) {
       clearInterval(timer)
     }
   }, [id])
-  return { whole, problem, row, isOver: row === undefined && isLive && problem !== undefined }
+  return { whole, lookedAt, problem, row, isOver: row === undefined && isLive && problem !== undefined }
 }
 
 export function SessionView({ id }: { readonly id: string }) {
-  const { whole, problem, row, isOver } = useSession(id)
+  const { whole, lookedAt, problem, row, isOver } = useSession(id)
+  // An address may mean another session by and by.
+  const session = whole?.id ?? id
   if (!whole && !row)
     return (
       <>
@@ -86,18 +92,30 @@ export function SessionView({ id }: { readonly id: string }) {
           <Since since={is.since} />. {visibly(isCurrent(whole, is) ? whole.sentence : '')}
         </p>
       ) : null}
+      {problem === undefined || isOver ? null : (
+        <p class="problem" role="alert">
+          This may be old: {problem}.
+        </p>
+      )}
       {dialog ? (
-        <DialogCard key={dialog.dialog} session={whole?.id ?? id} dialog={dialog} cwd={is?.cwd} />
+        <DialogCard
+          key={dialog.dialog}
+          session={session}
+          dialog={dialog}
+          cwd={is?.cwd}
+          lookedAt={lookedAt}
+          isKnown={problem === undefined}
+        />
       ) : null}
-      <LastOutcome session={whole?.id ?? id} shown={dialog?.dialog} />
+      <LastOutcome session={session} shown={dialog?.dialog} />
       {whole?.dialogProblem === undefined ? null : (
         <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
       )}
       {whole ? <LastWords whole={dialog ? { ...whole, question: undefined } : whole} /> : null}
       {is && !isOver && is.state !== 'exited' ? (
-        <Prompt id={whole?.id ?? id} isBlocked={dialog !== undefined} />
+        <Prompt id={session} isBlocked={dialog !== undefined} />
       ) : null}
-      {is?.need === 'look' ? <Seen id={id} /> : null}
+      {is?.need === 'look' ? <Seen id={session} /> : null}
       {whole ? <Beside whole={whole} /> : null}
       <Later title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
         {() => <ScreenPanel id={id} />}
@@ -172,7 +190,7 @@ function Seen({ id }: { readonly id: string }) {
       <button
         type="button"
         disabled={!canAct.value}
-        onClick={() => act(`/v1/sessions/${id}/seen`, {}).catch((error: Error) => setProblem(error.message))}
+        onClick={() => act(sessionPath(id, '/seen'), {}).catch((error: Error) => setProblem(error.message))}
       >
         Mark as seen
       </button>{' '}

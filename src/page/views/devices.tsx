@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
 import { canAct, scope } from '../host/link.ts'
 import { askToNotify, mayNotify } from '../notices.ts'
+import { useTapTwice } from '../tap-twice.ts'
 import type { Device } from '../types.ts'
 import { visibly } from '../words.ts'
 
@@ -134,16 +135,9 @@ function Revoke({
   readonly name: string
   readonly revoke: (name: string) => Promise<void>
 }) {
-  const [isAsked, ask] = useState(false)
+  const { isAsked, tap } = useTapTwice(() => void revoke(name))
   return (
-    <button
-      type="button"
-      disabled={!canAct.value}
-      onClick={() => {
-        if (isAsked) void revoke(name)
-        ask(!isAsked)
-      }}
-    >
+    <button type="button" disabled={!canAct.value} onClick={tap}>
       {isAsked ? `Tap again: revoke ${name}` : 'Revoke'}
     </button>
   )

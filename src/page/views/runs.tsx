@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
 import { canAct, hostNow, seconds } from '../host/link.ts'
+import { useTapTwice } from '../tap-twice.ts'
 import type { Loop, Respawn } from '../types.ts'
 import { folderOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
 
@@ -83,11 +84,9 @@ const actions = ['pause', 'resume', 'skip', 'stop'] as const
 
 function RunActions({ path }: { readonly path: string }) {
   const [said, setSaid] = useState('')
-  const [isStopping, setStopping] = useState(false)
+  // An end can't be taken back.
+  const { isAsked, tap } = useTapTwice(() => void ask('stop'))
   async function ask(action: (typeof actions)[number]): Promise<void> {
-    // An end can't be taken back.
-    if (action === 'stop' && !isStopping) return setStopping(true)
-    setStopping(false)
     setSaid(`${action}: sent`)
     try {
       const { confirmed } = await act(`${path}/${action}`, {})
@@ -99,8 +98,13 @@ function RunActions({ path }: { readonly path: string }) {
   return (
     <p class="actions">
       {actions.map(action => (
-        <button key={action} type="button" disabled={!canAct.value} onClick={() => void ask(action)}>
-          {action === 'stop' && isStopping ? 'Tap again: stop' : action}
+        <button
+          key={action}
+          type="button"
+          disabled={!canAct.value}
+          onClick={action === 'stop' ? tap : () => void ask(action)}
+        >
+          {action === 'stop' && isAsked ? 'Tap again: stop' : action}
         </button>
       ))}{' '}
       <span role="status">{said}</span>

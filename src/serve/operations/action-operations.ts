@@ -42,6 +42,9 @@ export function addActionOperations(action: AddAction, ports: ApiPorts): void {
 
 const shown = (text: string): string => oneLine(redact(text.slice(0, 2000)), 200)
 
+/** Characters that are typed one by one may be a password. */
+const named = (key: string): string => (Array.from(key).length === 1 ? '·' : key)
+
 /** Of a choice: a number as a number, too. */
 const word = z.union([z.string().max(300), z.int().min(0).max(99).transform(String)])
 
@@ -96,8 +99,8 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
       body: z.strictObject({
         keys: z.array(z.string().max(40)).min(1).max(100).describe('C-c, Up, Enter, y'),
       }),
-      text: ({ keys }) => shown(keys.join(' ')),
-      effect: { pressed: z.array(z.string()) },
+      text: ({ keys }) => shown(keys.map(named).join(' ')),
+      effect: { pressed: z.array(z.string()).optional() },
     },
     async ({ id, body: { keys } }) => {
       await using terminal = await lull.terminal(id)

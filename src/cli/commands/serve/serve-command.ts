@@ -59,7 +59,7 @@ export async function serveCommand(flags: Flags): Promise<void> {
     onNotice(`the API was at ${baseUrl(before)} until now: what was connected there is cut off`)
   const page = flags.open ? await pageLink(places, settings) : undefined
   report(status && page !== undefined ? { ...status, page } : status, flags)
-  if (page !== undefined) showInBrowser(page)
+  if (page !== undefined) showInBrowser(page, places.runtime)
   if (!isLoopback(settings.listen) || settings.proxy !== undefined)
     onNotice(
       `other machines reach ${baseUrl(settings)}: whoever has a token sees what agents write${settings.readOnly ? '' : ', and with --scope act types to them'}`,
