@@ -7,7 +7,7 @@ import { hasCode } from '../os/error-code.ts'
 import { placesOf } from '../os/file/places.ts'
 import { mergedSource } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
-import { newDeviceLink } from './device-link.ts'
+import { newDeviceLink } from './browser/device-link.ts'
 import { openDoor } from './open-door.ts'
 import { checkSettings, usualPort } from './settings.ts'
 

@@ -19,7 +19,7 @@ export const cookieNameOf = ({ port, proxy }: Pick<ServeSettings, 'port' | 'prox
   proxy === undefined ? `lull_token_${port}` : 'lull_token'
 
 /**
- * What is answered without a token: it tells nothing of a session, as the page alone (page-files.ts), or has a secret of its own in its
+ * What is answered without a token: it tells nothing of a session, as the page alone (browser/page-files.ts), or has a secret of its own in its
  * path (links/answer-links.ts).
  */
 const isOpen = (path: string): boolean =>

@@ -1,9 +1,9 @@
 /** `lull demo --page`: recorded sessions on the page, played in real time until a signal ends it. */
 import { once } from 'node:events'
 import os from 'node:os'
+import { showInBrowser } from '../../serve/browser/show-in-browser.ts'
 import { openDemoDoor } from '../../serve/demo-door.ts'
 import { lines, print } from '../ui/print.ts'
-import { showInBrowser } from '../ui/show-in-browser.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

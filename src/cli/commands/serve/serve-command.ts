@@ -8,7 +8,8 @@ import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/ask-door.ts'
-import { newDeviceLink } from '../../../serve/device-link.ts'
+import { newDeviceLink } from '../../../serve/browser/device-link.ts'
+import { showInBrowser } from '../../../serve/browser/show-in-browser.ts'
 import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
 import {
   forgetSettings,
@@ -20,7 +21,6 @@ import {
 import { baseUrl, checkSettings, isLoopback, type ServeSettings, usualPort } from '../../../serve/settings.ts'
 import { listTokens } from '../../../serve/tokens.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
-import { showInBrowser } from '../../ui/show-in-browser.ts'
 
 type Flags = {
   readonly port?: string

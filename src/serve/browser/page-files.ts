@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { readPlainText } from '../os/file/plain-file.ts'
-import { htmlPage } from './html-page.ts'
-import type { ApiEnv } from './operations/operation.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
+import { htmlPage } from '../html-page.ts'
+import type { ApiEnv } from '../operations/operation.ts'
 
 /** `scripts/build-page.ts` makes it. */
-const built = fileURLToPath(new URL('../../dist/page/', import.meta.url))
+const built = fileURLToPath(new URL('../../../dist/page/', import.meta.url))
 
 const assetPath = '/assets/'
 

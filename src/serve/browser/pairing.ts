@@ -2,11 +2,11 @@
 import os from 'node:os'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { setCookie } from 'hono/cookie'
-import type { ApiPorts } from './api-ports.ts'
-import { cookieNameOf } from './gate.ts'
-import { html, htmlPage } from './html-page.ts'
-import type { ApiEnv } from './operations/operation.ts'
-import { redeemCode } from './tokens.ts'
+import type { ApiPorts } from '../api-ports.ts'
+import { cookieNameOf } from '../gate.ts'
+import { html, htmlPage } from '../html-page.ts'
+import type { ApiEnv } from '../operations/operation.ts'
+import { redeemCode } from '../tokens.ts'
 
 /** s: browsers keep a cookie for 400 days at most. */
 const cookieAge = 400 * 24 * 3600

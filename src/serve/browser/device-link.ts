@@ -1,9 +1,9 @@
 /** The link that makes a browser a device with a token of its own: it works once, for a minute. */
 import { encode } from 'uqr'
-import type { Instant } from '../core/state.ts'
-import type { Places } from '../os/file/places.ts'
-import { baseUrl, type ServeSettings } from './settings.ts'
-import { addCode, type TokenScope } from './tokens.ts'
+import type { Instant } from '../../core/state.ts'
+import type { Places } from '../../os/file/places.ts'
+import { baseUrl, type ServeSettings } from '../settings.ts'
+import { addCode, type TokenScope } from '../tokens.ts'
 
 /** @throws {LullError} as `addCode` does */
 export async function newDeviceLink(

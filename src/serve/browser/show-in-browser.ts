@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { html } from '../../serve/html-page.ts'
+import { html } from '../html-page.ts'
 
 /**
  * Opens a link that lets one browser in, where this machine has a desktop: whoever calls it prints the link, too. Every user of the
