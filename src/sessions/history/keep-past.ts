@@ -1,6 +1,5 @@
 /** Keeps what becomes of the sessions of a source, for as long as the source lives: what a host does with the history. */
 import os from 'node:os'
-import { createAsyncQueue } from '../../core/async-queue.ts'
 import type { Clock, Timer } from '../../core/clock.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
@@ -36,20 +35,16 @@ export async function keepPast(
   let bootedAt = 0
   const faulty = new Set<string>()
   let unkept: readonly Entry[] = []
-  const inputs = createAsyncQueue<PastInput>()
-  const changes = await source.changes()
-  const forwarded = (async () => {
-    for await (const change of changes) inputs.push(change)
-  })().finally(inputs.end)
   let timer: Timer | undefined
-  for await (const change of inputs.values) {
+
+  function take(input: PastInput): void {
     history ??= opened(places, complain)
     state ??= history && newPast(lastKept(history))
-    if (!history || !state) continue
+    if (!history || !state) return
     const now = clock.now()
     // Only a snapshot shows that a session was lost: the kernel is not asked at each change.
-    if (change.type === 'snapshot') bootedAt = clock.wall() - os.uptime() * 1000
-    const step = keepChange(state, change, { now, epoch: clock.wall() - now, bootedAt })
+    if (input.type === 'snapshot') bootedAt = clock.wall() - os.uptime() * 1000
+    const step = keepChange(state, input, { now, epoch: clock.wall() - now, bootedAt })
     state = step.state
     for (const { session, why } of step.faults ?? []) {
       if (!faulty.has(session)) complain(`the history can't keep session ${oneLine(session, 20)}: ${why}`)
@@ -62,12 +57,13 @@ export async function keepPast(
     complained = history.notices.length
     timer?.cancel()
     const next = nextKept(state)
-    if (next < Infinity) timer = clock.at(next, () => inputs.push({ type: 'time' }))
+    timer = next < Infinity ? clock.at(next, () => take({ type: 'time' })) : undefined
   }
+
+  for await (const change of await source.changes()) take(change)
   timer?.cancel()
   if (history) keep(history, unkept, complain)
   history?.close()
-  await forwarded
 }
 
 /** A full disk has room again at some time; what a session came to by then is not lost, as far as so many go. */
