@@ -14,14 +14,14 @@ const refuses =
   /^(?:no(?=\s*(?:$|[,.;:(–—]|-\s))|(?:deny|reject|cancel|decline|exit|quit)\b(?!.*\band\b)|(?:never|don['’]t)\b(?!\s+(?:ask|prompt|mind)))/i
 
 /** By its words it grants more than what is asked for now. */
-export const isLasting = (label: string): boolean => lasts.test(label)
+export const grantsMore = (label: string): boolean => lasts.test(label)
 /** By its words it allows nothing. */
-export const isRefusal = (label: string): boolean => refuses.test(label)
+export const allowsNothing = (label: string): boolean => refuses.test(label)
 
 const meanings: Readonly<Record<string, (label: string) => boolean>> = {
-  yes: label => accepts.test(label) && !isLasting(label),
+  yes: label => accepts.test(label) && !grantsMore(label),
   always: label => accepts.test(label) && /\b(?:always|don['’]t ask)\b/i.test(label),
-  no: isRefusal,
+  no: allowsNothing,
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A dialog as JSON: what `lull answer --list --json` and the API show of it. Pure. */
-import { choiceOf, isLasting, isRefusal } from './choose-option.ts'
+import { allowsNothing, choiceOf, grantsMore } from './choose-option.ts'
 import { needsText, ownTextOption } from './own-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
@@ -15,8 +15,8 @@ export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled, 
     label: option.label,
     ...(ownTextOption(options)?.option === option ? { takesText: true } : {}),
     ...(needsText(option, options) ? { needsText: true } : {}),
-    ...(isLasting(option.label) ? { lasts: true } : {}),
-    ...(isRefusal(option.label) ? { refuses: true } : {}),
+    ...(grantsMore(option.label) ? { lasts: true } : {}),
+    ...(allowsNothing(option.label) ? { refuses: true } : {}),
     ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),
   })),
   ...(isScrolled ? { isScrolled } : {}),
