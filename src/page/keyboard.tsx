@@ -1,5 +1,6 @@
 /** j and k go through the rows, Enter opens one, a opens the first that asks, / searches, ? tells all of this. */
 import { signal } from '@preact/signals'
+import { compareUrgency } from '../core/explain/need.ts'
 import { ids, sessions } from './host/link.ts'
 import { chosen, listed } from './list/now.tsx'
 import { hashOf } from './words.ts'
@@ -55,7 +56,7 @@ export function keyPressed(event: KeyboardEvent): void {
 }
 
 const move = (by: number) => (): boolean => {
-  const all = listed.value
+  const all = listed.value.map(({ row }) => row.peek().id)
   const at = all.indexOf(chosen.value ?? '')
   const next = all[Math.max(0, Math.min(all.length - 1, at + by))]
   if (next === undefined || !isAtList()) return false
@@ -70,10 +71,11 @@ const meanings: Readonly<Record<string, () => boolean>> = {
   j: move(1),
   k: move(-1),
   a() {
-    const first = ids.value
-      .map(id => sessions.get(id)?.row.value)
-      .filter(row => row?.need === 'answer')
-      .toSorted((a, b) => ((a?.since ?? '') < (b?.since ?? '') ? -1 : 1))[0]
+    const asking = ids.value.flatMap(id => {
+      const row = sessions.get(id)?.row.value
+      return row?.need === 'answer' ? [row] : []
+    })
+    const [first] = asking.sort(compareUrgency)
     if (first) location.hash = hashOf(first.id)
     return first !== undefined
   },

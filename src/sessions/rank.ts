@@ -1,7 +1,6 @@
 /** Who needs a person first: one order for the table, the watch and the jump. */
 import { heldSince } from '../core/explain/explain.ts'
-import { type Need, needs } from '../core/explain/need.ts'
-import type { Instant } from '../core/state.ts'
+import { compareUrgency, type Need } from '../core/explain/need.ts'
 import type { LiveSession } from './session-source.ts'
 import { endOfTurn, isUnseen } from './turn-end.ts'
 
@@ -58,10 +57,8 @@ export function needOf(live: LiveSession): Need {
 export const needsPerson = (live: LiveSession): boolean => ['answer', 'help', 'look'].includes(needOf(live))
 
 /** The sessions, those that need a person first; of equal need, the one in its state for the longest. */
-export function byNeed(sessions: readonly LiveSession[]): readonly LiveSession[] {
-  const rank = (live: LiveSession): number => needs.indexOf(needOf(live))
-  const since = (live: LiveSession): Instant => heldSince(live.session.verdict)
-  return [...sessions].sort(
-    (a, b) => rank(a) - rank(b) || since(a) - since(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
-  )
-}
+export const byNeed = (sessions: readonly LiveSession[]): readonly LiveSession[] =>
+  sessions
+    .map(live => ({ live, need: needOf(live), since: heldSince(live.session.verdict), id: live.id }))
+    .sort(compareUrgency)
+    .map(({ live }) => live)

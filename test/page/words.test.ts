@@ -1,9 +1,10 @@
 /** What the page decides itself: order, second taps, what can't be seen, stretches of time, keys. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compareUrgency } from '../../src/core/explain/need.ts'
 import { readKey } from '../../src/os/tmux/key-names.ts'
 import { eventOf, eventsIn, linesIn } from '../../src/page/host/server-events.ts'
-import { byUrgency, orderFor } from '../../src/page/list/order.ts'
+import { orderFor } from '../../src/page/list/order.ts'
 import { cssColour } from '../../src/page/session/palette.ts'
 import { keyName } from '../../src/page/session/pressed-key.ts'
 import { whySecondTap } from '../../src/page/session/second-tap.ts'
@@ -21,7 +22,7 @@ describe('rows', () => {
       row('asks', 'answer', '2026-01-01T00:00:01Z'),
       row('stuck', 'help', '2026-01-01T00:00:00Z'),
     ]
-    expect(byUrgency(all).map(({ id }) => id)).toEqual(['asks', 'asks late', 'stuck', 'rests'])
+    expect(all.toSorted(compareUrgency).map(({ id }) => id)).toEqual(['asks', 'asks late', 'stuck', 'rests'])
   })
 
   const ids = fc.uniqueArray(fc.constantFrom(...'abcdefgh'))

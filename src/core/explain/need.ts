@@ -6,6 +6,14 @@ import { describeState } from './explain.ts'
 export const needs = ['answer', 'help', 'look', 'retry', 'instruction', 'nothing', 'unclear', 'gone'] as const
 export type Need = (typeof needs)[number]
 
+type Needing = { readonly need: Need; readonly since: number | string; readonly id: string }
+
+/** For sorting: the most urgent first; of equal need, the one in its state for the longest. */
+export const compareUrgency = (a: Needing, b: Needing): number =>
+  needs.indexOf(a.need) - needs.indexOf(b.need) || compare(a.since, b.since) || compare(a.id, b.id)
+
+const compare = (a: number | string, b: number | string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** How a turn ended that nobody has looked at yet. */
 const ends: Readonly<Record<IdleAfter, string>> = {
   turn: 'done',

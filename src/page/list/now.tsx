@@ -1,12 +1,13 @@
 /** All sessions, the most urgent first. */
-import { computed, effect, signal } from '@preact/signals'
+import { computed, effect, signal, useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { act } from '../host/ask.ts'
+import { compareUrgency } from '../../core/explain/need.ts'
+import { act, sessionPath } from '../host/ask.ts'
 import { changes, hostNow, ids, type Known, link, seconds, sessions } from '../host/link.ts'
 import type { ThinRow } from '../types.ts'
 import { folderOf, hashOf, nameOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
 import { AwayPanel } from './away.tsx'
-import { byUrgency, orderFor } from './order.ts'
+import { orderFor } from './order.ts'
 
 const search = signal('')
 const filters = { all: 'All', needs: 'Need you', working: 'Working', rest: 'At rest' } as const
@@ -22,9 +23,12 @@ const touched = (): void => {
   handAt = performance.now()
 }
 const order = signal<readonly string[]>([])
+const isSame = <T,>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at])
 const wanted = computed(() => {
   changes.value
-  return byUrgency(ids.value.flatMap(id => sessions.get(id)?.row.peek() ?? [])).map(({ id }) => id)
+  const rows = ids.value.flatMap(id => sessions.get(id)?.row.peek() ?? [])
+  return rows.sort(compareUrgency).map(({ id }) => id)
 })
 let isDue = false
 
@@ -32,8 +36,7 @@ function settleOrder(): void {
   isDue = false
   const rest = handMs - (performance.now() - handAt)
   const next = orderFor(order.peek(), wanted.peek(), rest <= 0)
-  const isSame = next.length === order.peek().length && next.every((id, at) => id === order.peek()[at])
-  if (!isSame) order.value = next
+  if (!isSame(next, order.peek())) order.value = next
   if (rest > 0) settleIn(rest)
 }
 
@@ -66,13 +69,16 @@ function fits(row: ThinRow): boolean {
   }
 }
 
-/** The ids that are listed, in their order. */
+let listedBefore: readonly Known[] = []
+/** Those that are listed, in their order: the same array until one comes, goes or moves, for each row follows its own changes. */
 export const listed = computed(() => {
   changes.value
-  return order.value.filter(id => {
-    const row = sessions.get(id)?.row.peek()
-    return row !== undefined && fits(row)
+  const next = order.value.flatMap(id => {
+    const known = sessions.get(id)
+    return known && fits(known.row.peek()) ? [known] : []
   })
+  if (!isSame(next, listedBefore)) listedBefore = next
+  return listedBefore
 })
 
 /** Rows beyond these are made when the reader comes near them. */
@@ -122,7 +128,7 @@ export function Now() {
           </label>
         </form>
       </search>
-      <h1 class="count">{headline(all)}</h1>
+      <Headline />
       {all.length === 0 ? <Nothing /> : isGrouped.value ? <Groups all={some} /> : <List all={some} />}
       {some.length < all.length ? <More /> : null}
     </>
@@ -130,12 +136,15 @@ export function Now() {
 }
 
 /** Of all sessions: what a filter hides needs its person as well. */
-function headline(all: readonly string[]): string {
+function Headline() {
   changes.value
-  const isNeeded = (id: string): boolean => sessions.get(id)?.row.peek().needsMe === true
-  const count = ids.value.filter(isNeeded).length
+  const all = ids.value.filter(id => sessions.get(id)?.row.peek().needsMe)
+  const shown = listed.value.filter(({ row }) => row.peek().needsMe)
+  return <h1 class="count">{headline(all.length, all.length - shown.length)}</h1>
+}
+
+function headline(count: number, hidden: number): string {
   if (count === 0) return ids.value.length === 0 ? 'No sessions' : 'No session needs you'
-  const hidden = count - all.filter(isNeeded).length
   return `${count} need${count === 1 ? 's' : ''} you${hidden === 0 ? '' : ` (${hidden} hidden by the filter)`}`
 }
 
@@ -169,7 +178,7 @@ function More() {
   )
 }
 
-function List({ all }: { readonly all: readonly string[] }) {
+function List({ all }: { readonly all: readonly Known[] }) {
   return (
     <ul
       class="rows"
@@ -178,16 +187,15 @@ function List({ all }: { readonly all: readonly string[] }) {
       onTouchMove={touched}
       onFocusIn={touched}
     >
-      {all.map(id => {
-        const known = sessions.get(id)
-        return known ? <RowItem key={id} known={known} /> : null
-      })}
+      {all.map(known => (
+        <RowItem key={known.row.peek().id} known={known} />
+      ))}
     </ul>
   )
 }
 
-function Groups({ all }: { readonly all: readonly string[] }) {
-  const groups = Map.groupBy(all, id => sessions.get(id)?.row.value.cwd ?? '')
+function Groups({ all }: { readonly all: readonly Known[] }) {
+  const groups = Map.groupBy(all, ({ row }) => row.value.cwd ?? '')
   return [...groups].map(([cwd, members]) => (
     <section key={cwd} aria-label={visibly(cwd) || 'Without a folder'}>
       <h2>{visibly(cwd) || 'Without a folder'}</h2>
@@ -202,7 +210,7 @@ const swipe = 80
 function RowItem({ known }: { readonly known: Known }) {
   const row = known.row.value
   const from = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined)
-  const isMarked = computed(() => seconds.value >= 0 && performance.now() - known.changedAt.value < 6000)
+  const isMarked = useComputed(() => seconds.value >= 0 && performance.now() - known.changedAt.value < 6000)
   const ended = (event: PointerEvent): void => {
     const start = from.current
     from.current = undefined
@@ -210,7 +218,7 @@ function RowItem({ known }: { readonly known: Known }) {
     const moved = event.clientX - start.x
     if (moved > swipe) location.hash = hashOf(row.id)
     else if (moved < -swipe && row.need === 'look')
-      void act(`/v1/sessions/${row.id}/seen`, {}).catch(() => undefined)
+      void act(sessionPath(row.id, '/seen'), {}).catch(() => undefined)
   }
   return (
     <li
@@ -237,7 +245,7 @@ function RowItem({ known }: { readonly known: Known }) {
 }
 
 function Age({ known }: { readonly known: Known }) {
-  const age = computed(() => {
+  const age = useComputed(() => {
     seconds.value
     return shortAge(hostNow() - Date.parse(known.row.value.since))
   })
