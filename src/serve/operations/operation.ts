@@ -136,4 +136,6 @@ export const severalOf = (words: readonly string[]) =>
 export const several = z.union([z.string(), z.array(z.string())]).optional()
 export const listOf = (value: z.infer<typeof several>): readonly string[] =>
   typeof value === 'string' ? value.split(',') : (value ?? [])
+/** A whole number of a query, from 1 on. */
+export const countUpTo = (most: number) => z.coerce.number().int().min(1).max(most).optional()
 export const flag = z.enum(['true', 'false']).optional()

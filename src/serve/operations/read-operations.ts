@@ -27,7 +27,7 @@ import {
 import { explainedShape } from '../../shapes/session-shape.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
 import type { ApiPorts } from '../api-ports.ts'
-import { type ApiEnv, addOperation, flag, listOf, several, severalOf } from './operation.ts'
+import { type ApiEnv, addOperation, countUpTo, flag, listOf, several, severalOf } from './operation.ts'
 
 export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   addSessions(app, ports)
@@ -124,13 +124,7 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
           .enum(['text', 'ansi', 'cells'])
           .optional()
           .describe('ansi: rows with SGR sequences; cells: also as runs with their colours (default text)'),
-        lines: z.coerce
-          .number()
-          .int()
-          .min(1)
-          .max(10_000)
-          .optional()
-          .describe('the last so many lines instead of the screen'),
+        lines: countUpTo(10_000).describe('the last so many lines instead of the screen'),
       }),
       answer: screenShape,
     },
@@ -214,13 +208,7 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
       query: z.object({
         since: instant.describe('default 24h'),
         until: instant,
-        most: z.coerce
-          .number()
-          .int()
-          .min(1)
-          .max(10_000)
-          .optional()
-          .describe('the newest so many (default 1000)'),
+        most: countUpTo(10_000).describe('the newest so many (default 1000)'),
       }),
       answer: historyShape,
     },
@@ -242,13 +230,7 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
       query: z.object({
         since: instant.describe('default 24h'),
         until: instant,
-        most: z.coerce
-          .number()
-          .int()
-          .min(1)
-          .max(20_000)
-          .optional()
-          .describe('the newest so many changes (default 5000)'),
+        most: countUpTo(20_000).describe('the newest so many changes (default 5000)'),
       }),
       answer: timelineShape,
     },
