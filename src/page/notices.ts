@@ -1,6 +1,7 @@
 /** What notify.yaml tells this page of (`page: true`), as the browser's own notices, where its person allowed them. */
 import { effect, signal } from '@preact/signals'
 import { notice } from './host/link.ts'
+import { hashOf } from './words.ts'
 
 export const mayNotify = signal(typeof Notification === 'undefined' ? 'missing' : Notification.permission)
 
@@ -31,7 +32,7 @@ export function followNotices(): void {
     if (!next) return
     next.onclick = () => {
       window.focus()
-      if (session !== undefined) location.hash = `#/s/${encodeURIComponent(session)}`
+      if (session !== undefined) location.hash = hashOf(session)
       next.close()
     }
     shown.set(id, next)

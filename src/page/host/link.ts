@@ -46,12 +46,12 @@ let isEpochKnown = false
 /** The host's wall clock. ms since the epoch */
 export const hostNow = (): number => epoch + performance.now()
 
-/** Counts seconds: what shows an age depends on it. */
+/** Of this page: what shows an age depends on it. */
 export const seconds = signal(0)
 
 /** An event arrives late, never early: the earliest one is the nearest to the truth. */
-function learnClock(at: unknown): void {
-  const reported = typeof at === 'string' ? Date.parse(at) - performance.now() : Number.NaN
+function learnClock(at: string): void {
+  const reported = Date.parse(at) - performance.now()
   if (Number.isNaN(reported)) return
   // A clock that was set, or a machine that slept, moves it by more.
   if (!isEpochKnown || reported > epoch || epoch - reported > 2000) epoch = reported
@@ -64,7 +64,7 @@ let connection = new AbortController()
 /** Follows the host for as long as the page is open. */
 export function followHost(): void {
   setInterval(() => {
-    seconds.value++
+    seconds.value = Math.floor(performance.now() / 1000)
     const silence = performance.now() - lastDataAt
     if (silence > silentMs && link.value === 'live') link.value = 'stale'
     if (silence > lostMs) reconnect()
@@ -117,7 +117,7 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
     lastDataAt = performance.now()
     batch(() => {
       for (const { id, kind, data } of events) {
-        take(kind, data as ThinRow & { readonly at?: string; readonly sessions?: readonly ThinRow[] })
+        take(kind, data)
         if (id !== undefined) lastId = id
       }
       link.value = 'live'
@@ -142,32 +142,32 @@ async function readStatus(): Promise<void> {
   setTimeout(() => location.reload(), 1500)
 }
 
-function take(
-  kind: string,
-  data: ThinRow & { readonly at?: string; readonly sessions?: readonly ThinRow[] },
-): void {
+type Snapshot = { readonly at: string; readonly sessions: readonly ThinRow[] }
+
+/** @param data as the API has it for an event of that kind */
+function take(kind: string, data: unknown): void {
   switch (kind) {
     case 'snapshot': {
-      const all = data.sessions ?? []
+      const { at, sessions: all } = data as Snapshot
       const there = new Set(all.map(({ id }) => id))
       isEpochKnown = false
-      learnClock(data.at)
+      learnClock(at)
       for (const id of [...sessions.keys()]) if (!there.has(id)) sessions.delete(id)
       for (const row of all) keep(row)
       ids.value = [...sessions.keys()]
       break
     }
     case 'beat':
-      learnClock(data.at)
+      learnClock((data as Pick<Snapshot, 'at'>).at)
       return
     case 'session.changed':
-      if (keep(data)) ids.value = [...sessions.keys()]
+      if (keep(data as ThinRow)) ids.value = [...sessions.keys()]
       break
     case 'session.gone':
-      if (sessions.delete(data.id)) ids.value = [...sessions.keys()]
+      if (sessions.delete((data as Pick<ThinRow, 'id'>).id)) ids.value = [...sessions.keys()]
       break
     case 'notice':
-      notice.value = data as unknown as Notice
+      notice.value = data as Notice
       return
     default:
       return

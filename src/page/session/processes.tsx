@@ -1,17 +1,11 @@
 /** The processes of a session: who waits for whom. */
-import { useEffect, useState } from 'preact/hooks'
-import { read } from '../host/ask.ts'
+import { read, sessionPath } from '../host/ask.ts'
+import { useLoaded } from '../host/use-loaded.ts'
 import type { Processes } from '../types.ts'
 import { visibly } from '../words.ts'
 
 export function ProcessTree({ id }: { readonly id: string }) {
-  const [loaded, setLoaded] = useState<Processes | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    read<Processes>(`/v1/sessions/${encodeURIComponent(id)}/processes`).then(setLoaded, (error: Error) =>
-      setProblem(error.message),
-    )
-  }, [id])
+  const { loaded, problem } = useLoaded(id, signal => read<Processes>(sessionPath(id, '/processes'), signal))
   if (problem !== undefined) return <p class="problem">{problem}</p>
   if (!loaded) return <p class="quiet">Loading…</p>
   return (

@@ -1,7 +1,8 @@
 /** The screen of a session's terminal, live, drawn from cells: no escape code of an agent is obeyed by the browser. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { act, read } from '../host/ask.ts'
+import { act, read, sessionPath } from '../host/ask.ts'
 import { canAct } from '../host/link.ts'
+import { useLoaded } from '../host/use-loaded.ts'
 import type { DrawnRun, DrawnScreen } from '../types.ts'
 import { visibly } from '../words.ts'
 import { colourOf } from './palette.ts'
@@ -11,37 +12,20 @@ import { keyName } from './pressed-key.ts'
 const lookMs = 700
 
 export function ScreenPanel({ id }: { readonly id: string }) {
-  const [screen, setScreen] = useState<DrawnScreen | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const last = useRef('')
+  const { loaded: screen, problem } = useLoaded(
+    id,
+    async signal => {
+      if (document.visibilityState !== 'visible') return undefined
+      const next = await read<DrawnScreen>(sessionPath(id, '/screen?format=cells'), signal)
+      const drawn = JSON.stringify([next.cells, next.cursor, next.state])
+      const isNew = drawn !== last.current
+      last.current = drawn
+      return isNew ? next : undefined
+    },
+    lookMs,
+  )
   const [isTyping, setTyping] = useState(false)
-  useEffect(() => {
-    const leave = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let last = ''
-    async function look(): Promise<void> {
-      try {
-        if (document.visibilityState === 'visible') {
-          const next = await read<DrawnScreen>(
-            `/v1/sessions/${encodeURIComponent(id)}/screen?format=cells`,
-            leave.signal,
-          )
-          const text = JSON.stringify([next.cells, next.cursor, next.state])
-          if (text !== last) setScreen(next)
-          last = text
-          setProblem(undefined)
-        }
-      } catch (error) {
-        if (leave.signal.aborted) return
-        setProblem((error as Error).message)
-      }
-      timer = setTimeout(() => void look(), lookMs)
-    }
-    void look()
-    return () => {
-      leave.abort()
-      clearTimeout(timer)
-    }
-  }, [id])
   return (
     <>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
@@ -95,7 +79,7 @@ function Keys({ id }: { readonly id: string }) {
     isBusy.current = true
     try {
       while (waiting.current.length > 0)
-        await act(`/v1/sessions/${encodeURIComponent(id)}/keys`, { keys: waiting.current.splice(0, 50) })
+        await act(sessionPath(id, '/keys'), { keys: waiting.current.splice(0, 50) })
       setProblem(undefined)
     } catch (error) {
       waiting.current = []
@@ -115,7 +99,7 @@ function Keys({ id }: { readonly id: string }) {
   /** As a text of several lines: none of its line breaks is an Enter. */
   async function paste(text: string): Promise<void> {
     try {
-      await act(`/v1/sessions/${encodeURIComponent(id)}/send`, { text, enter: false, append: true })
+      await act(sessionPath(id, '/send'), { text, enter: false, append: true })
       setProblem(undefined)
     } catch (error) {
       setProblem(`Not pasted: ${(error as Error).message}`)

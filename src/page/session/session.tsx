@@ -111,18 +111,18 @@ export function SessionView({ id }: { readonly id: string }) {
       {whole?.dialogProblem === undefined ? null : (
         <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
       )}
-      {whole ? <LastWords whole={dialog ? { ...whole, question: undefined } : whole} /> : null}
+      {whole ? <Facts all={wordsIn(whole, dialog !== undefined)} /> : null}
       {is && !isOver && is.state !== 'exited' ? (
         <Prompt id={session} isBlocked={dialog !== undefined} />
       ) : null}
       {is?.need === 'look' ? <Seen id={session} /> : null}
-      {whole ? <Beside whole={whole} /> : null}
-      <Later title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
+      {whole ? <Facts all={factsIn(whole)} /> : null}
+      <Part title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
         {() => <ScreenPanel id={id} />}
-      </Later>
-      <Later title="Turns">{() => <Turns id={id} />}</Later>
-      {whole ? <Later title="Why">{() => <Why whole={whole} />}</Later> : null}
-      <Later title="Processes">{() => <ProcessTree id={id} />}</Later>
+      </Part>
+      <Part title="Turns">{() => <Turns id={id} />}</Part>
+      {whole ? <Part title="Why">{() => <Why whole={whole} />}</Part> : null}
+      <Part title="Processes">{() => <ProcessTree id={id} />}</Part>
     </article>
   )
 }
@@ -144,15 +144,15 @@ const Since = ({ since }: { readonly since: string }) => {
   return <>{shortAge(hostNow() - Date.parse(since))}</>
 }
 
-/** What is asked for only once it is opened. */
-type LaterProps = {
+type PartProps = {
   readonly title: string
   /** At first: a question that only its terminal shows is before the reader's eyes. */
   readonly isOpen?: boolean
   readonly children: () => ComponentChildren
 }
 
-function Later({ title, isOpen: isOpenFirst = false, children }: LaterProps) {
+/** What it holds is asked for only once it is opened. */
+function Part({ title, isOpen: isOpenFirst = false, children }: PartProps) {
   const [isOpen, open] = useState(isOpenFirst)
   return (
     <details open={isOpen} onToggle={event => open(event.currentTarget.open)}>
@@ -162,26 +162,29 @@ function Later({ title, isOpen: isOpenFirst = false, children }: LaterProps) {
   )
 }
 
-function LastWords({ whole: { prompt, message, error, question } }: { readonly whole: Explained }) {
-  const all = [
-    ['Prompt', prompt],
-    ['Question', question],
-    ['Last message', message],
-    ['Error', error],
-  ] as const
-  return (
-    <dl class="words">
-      {all.map(([title, text]) =>
-        text ? (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{visibly(text)}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
-  )
-}
+type Fact = readonly [title: string, text: string | undefined]
+
+/** Those that have a text. */
+const Facts = ({ all }: { readonly all: readonly Fact[] }) => (
+  <dl class="facts">
+    {all.map(([title, text]) =>
+      text ? (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{visibly(text)}</dd>
+        </div>
+      ) : null,
+    )}
+  </dl>
+)
+
+/** @param isAsked its question stands above */
+const wordsIn = ({ prompt, message, error, question }: Explained, isAsked: boolean): readonly Fact[] => [
+  ['Prompt', prompt],
+  ['Question', isAsked ? undefined : question],
+  ['Last message', message],
+  ['Error', error],
+]
 
 function Seen({ id }: { readonly id: string }) {
   const [problem, setProblem] = useState('')
@@ -199,9 +202,9 @@ function Seen({ id }: { readonly id: string }) {
   )
 }
 
-function Beside({ whole }: { readonly whole: Explained }) {
+function factsIn(whole: Explained): readonly Fact[] {
   const { background = [], wakes = [], model, tokensIn, tokensOut, context, cost, turn } = whole
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  return [
     [
       'In the background',
       background.map(({ kind, what }) => [kind, what].filter(Boolean).join(' ')).join(', '),
@@ -215,16 +218,4 @@ function Beside({ whole }: { readonly whole: Explained }) {
     ['Health', whole.health === 'healthy' ? undefined : `${whole.health}: ${whole.healthWhy ?? ''}`],
     ['Hooks', whole.hooks === 'blind' ? 'a turn ended without a hook' : undefined],
   ]
-  return (
-    <dl class="facts">
-      {facts.map(([title, text]) =>
-        text ? (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{visibly(text)}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
-  )
 }

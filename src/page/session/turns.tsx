@@ -1,21 +1,17 @@
 /** The past states of a session, the newest first, each with how long it stood. */
-import { useEffect, useState } from 'preact/hooks'
-import { read } from '../host/ask.ts'
+import { read, sessionPath } from '../host/ask.ts'
 import { hostNow } from '../host/link.ts'
+import { useLoaded } from '../host/use-loaded.ts'
 import type { PastEntry } from '../types.ts'
 import { pastWords, shortAge, visibly } from '../words.ts'
 
 export function Turns({ id }: { readonly id: string }) {
-  const [entries, setEntries] = useState<readonly PastEntry[] | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    read<{ entries: readonly PastEntry[] }>(`/v1/sessions/${encodeURIComponent(id)}/history?most=200`).then(
-      given => setEntries(given.entries),
-      (error: Error) => setProblem(error.message),
-    )
-  }, [id])
+  const { loaded, problem } = useLoaded(id, signal =>
+    read<{ entries: readonly PastEntry[] }>(sessionPath(id, '/history?most=200'), signal),
+  )
   if (problem !== undefined) return <p class="problem">{problem}</p>
-  if (!entries) return <p class="quiet">Loading…</p>
+  if (!loaded) return <p class="quiet">Loading…</p>
+  const { entries } = loaded
   if (entries.length === 0) return <p class="quiet">The history has no entries for it yet.</p>
   return (
     <ol class="turns">

@@ -1,50 +1,35 @@
 /** Loops and respawns: what each does or waits for, and what can be done to it. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
 import { canAct, hostNow, seconds } from '../host/link.ts'
+import { useLoaded } from '../host/use-loaded.ts'
 import { useTapTwice } from '../tap-twice.ts'
 import type { Loop, Respawn } from '../types.ts'
 import { folderOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
 
-type Loaded = { readonly loops: readonly Loop[]; readonly respawns: readonly Respawn[] }
 const lookMs = 3000
 
+async function readRuns(signal: AbortSignal) {
+  const [{ loops }, { respawns }] = await Promise.all([
+    read<{ loops: readonly Loop[] }>('/v1/loops', signal),
+    read<{ respawns: readonly Respawn[] }>('/v1/respawns', signal),
+  ])
+  return { loops, respawns }
+}
+type Runs = Awaited<ReturnType<typeof readRuns>>
+
 export function RunsView() {
-  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    const leave = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    async function look(): Promise<void> {
-      try {
-        const [{ loops }, { respawns }] = await Promise.all([
-          read<{ loops: readonly Loop[] }>('/v1/loops', leave.signal),
-          read<{ respawns: readonly Respawn[] }>('/v1/respawns', leave.signal),
-        ])
-        setLoaded({ loops, respawns })
-        setProblem(undefined)
-      } catch (error) {
-        if (leave.signal.aborted) return
-        setProblem((error as Error).message)
-      }
-      timer = setTimeout(() => void look(), lookMs)
-    }
-    void look()
-    return () => {
-      leave.abort()
-      clearTimeout(timer)
-    }
-  }, [])
+  const { loaded, problem } = useLoaded('runs', readRuns, lookMs)
   return (
     <>
       <h1>Runs</h1>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      {loaded ? <All loaded={loaded} /> : <p class="quiet">Loading…</p>}
+      {loaded ? <All runs={loaded} /> : <p class="quiet">Loading…</p>}
     </>
   )
 }
 
-function All({ loaded: { loops, respawns } }: { readonly loaded: Loaded }) {
+function All({ runs: { loops, respawns } }: { readonly runs: Runs }) {
   seconds.value
   if (loops.length + respawns.length === 0)
     return (

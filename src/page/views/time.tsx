@@ -1,7 +1,8 @@
 /** The states of all sessions over the last hour, night or week. A moment that is chosen tells what stood there. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { read } from '../host/ask.ts'
 import { hostNow, sessions } from '../host/link.ts'
+import { useLoaded } from '../host/use-loaded.ts'
 import type { PastEntry } from '../types.ts'
 import { folderOf, hashOf, nameOf, pastWords, shortAge, visibly } from '../words.ts'
 import { type Stretch, stretchesOf, sums } from './stretches.ts'
@@ -14,7 +15,7 @@ const lengths: Readonly<Record<keyof typeof spans, number>> = {
 }
 
 type Line = { readonly id: string; readonly title: string; readonly stretches: readonly Stretch[] }
-type Loaded = {
+type Charted = {
   readonly lines: readonly Line[]
   readonly from: number
   readonly to: number
@@ -26,46 +27,29 @@ const looks = 240
 /** Finer than this nothing is drawn. Pixels */
 const width = 800
 
+async function readTime(length: keyof typeof spans, signal: AbortSignal): Promise<Charted> {
+  const answer = await read<{ entries: readonly PastEntry[]; truncated?: boolean }>(
+    `/v1/history?since=${length}`,
+    signal,
+  )
+  const to = hostNow()
+  const span = { from: to - lengths[length], to }
+  const lines = [...Map.groupBy(answer.entries, ({ id }) => String(id))].map(([id, entries]) => ({
+    id,
+    title: titleOf(id, entries.at(-1)),
+    stretches: stretchesOf(entries, span, width),
+  }))
+  return {
+    lines: lines.filter(({ stretches }) => stretches.length > 0),
+    ...span,
+    isCut: answer.truncated === true,
+  }
+}
+
 export function TimeView() {
   const [length, setLength] = useState<keyof typeof spans>('1h')
-  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined)
-  const [problem, setProblem] = useState<string | undefined>(undefined)
   const [chosen, choose] = useState<{ readonly line: Line; readonly stretch: Stretch } | undefined>(undefined)
-  useEffect(() => {
-    const leave = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    async function look(): Promise<void> {
-      try {
-        const answer = await read<{ entries: readonly PastEntry[]; truncated?: boolean }>(
-          `/v1/history?since=${length}`,
-          leave.signal,
-        )
-        const to = hostNow()
-        const span = { from: to - lengths[length], to }
-        const groups = Map.groupBy(answer.entries, ({ id }) => String(id))
-        const lines = [...groups].map(([id, entries]) => ({
-          id,
-          title: titleOf(id, entries.at(-1)),
-          stretches: stretchesOf(entries, span, width),
-        }))
-        setLoaded({
-          lines: lines.filter(({ stretches }) => stretches.length > 0),
-          ...span,
-          isCut: answer.truncated === true,
-        })
-        setProblem(undefined)
-      } catch (error) {
-        if (leave.signal.aborted) return
-        setProblem((error as Error).message)
-      }
-      timer = setTimeout(() => void look(), lengths[length] / looks)
-    }
-    void look()
-    return () => {
-      leave.abort()
-      clearTimeout(timer)
-    }
-  }, [length])
+  const { loaded, problem } = useLoaded(length, signal => readTime(length, signal), lengths[length] / looks)
   return (
     <>
       <h1>Time</h1>
@@ -101,7 +85,7 @@ function titleOf(id: string, last: PastEntry | undefined): string {
 }
 
 type ChartProps = {
-  readonly loaded: Loaded
+  readonly loaded: Charted
   readonly chosen: { readonly line: Line; readonly stretch: Stretch } | undefined
   readonly choose: (line: Line, stretch: Stretch) => void
 }
