@@ -1,4 +1,4 @@
-/** j and k go through the rows, Enter opens one, a opens the first that asks, / searches, ? tells all of this. */
+/** j and k go through the rows, Enter opens one, a opens the first that asks, / searches, ? shows the keys. */
 import { signal } from '@preact/signals'
 import { compareUrgency } from '../core/explain/need.ts'
 import { ids, sessions } from './host/link.ts'

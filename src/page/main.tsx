@@ -1,4 +1,4 @@
-/** The page: who needs a person, and what to do about it. The address after `#` says which view is shown. */
+/** The page: who needs a person, and what to do about it. The address after `#` names the view. */
 import { effect, signal } from '@preact/signals'
 import { Component, type ComponentChildren, render } from 'preact'
 import { followHost, ids, link, linkProblem, otherVersion, scope, sessions } from './host/link.ts'

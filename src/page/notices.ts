@@ -1,4 +1,4 @@
-/** What notify.yaml tells this page of (`page: true`), as the browser's own notices, where its person allowed them. */
+/** Notifications that notify.yaml sends to pages (`page: true`), shown by the browser if the user allowed it. */
 import { effect, signal } from '@preact/signals'
 import { notice } from './host/link.ts'
 import { hashOf } from './words.ts'

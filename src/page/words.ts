@@ -50,7 +50,7 @@ const unseen =
 /** No script stacks more marks on a letter: they would cover the lines around it. */
 const stacked = /(?<=\p{M}{4})\p{M}/gu
 
-/** A character that is not seen, turns the line around or covers others stands in the text by its number. */
+/** Shows a character by its number if it is invisible, changes the direction of the line or covers others. */
 export const visibly = (text: string): string => text.replace(stacked, spelt).replace(unseen, spelt)
 
 const spelt = (char: string): string =>

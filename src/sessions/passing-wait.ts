@@ -1,6 +1,6 @@
 /**
- * A wait that may be over at once: a rule or a reviewer grants a permission, and the agent reports that it asked all the same. The
- * verdict is right for that moment; who is notified, away from the session, is told only of a wait that a person has to end.
+ * A wait that may be over at once: a rule or a reviewer grants a permission, and the agent reports the question all the same. The
+ * verdict is right for that moment. Notifications and the history wait until only a person can end it.
  */
 import { heldSince } from '../core/explain/explain.ts'
 import { isObserved } from '../core/judge/living-signs.ts'

@@ -83,7 +83,7 @@ export function endLanes(lanes: Lanes, news: News, turnEnded: boolean, turns: Tu
   )
 }
 
-/** News of what goes on beside the turns, with the turn that began it: an event of an earlier turn, told late, ends none of it. */
+/** News of what goes on beside the turns, with the turn that began it: a late event of an earlier turn ends none of it. */
 export const withTurn = (news: News, old: Claim | undefined, { open, closed, endedUnnamed }: Turns): News => {
   if (news.turn !== undefined || !isApart(news.lane)) return news
   const now = open ? open.id : endedUnnamed ? undefined : closed.at(-1)
@@ -91,7 +91,7 @@ export const withTurn = (news: News, old: Claim | undefined, { open, closed, end
   return turn === undefined ? news : { ...news, turn }
 }
 
-/** Dialogs remembered as over. A late source tells of one or two (OpenCode's log is 1 s late), and it bounds memory. */
+/** Dialogs remembered as over. A late source reports one or two (OpenCode's log is 1 s late). The limit bounds memory. */
 const pastKept = 16
 
 /** The past dialogs, once of the session's lanes only these are left. */
@@ -103,7 +103,7 @@ export function withPastDialogs(session: Session, left: Lanes, endedAt: Instant)
   return past
 }
 
-/** They are of a dialog from before it ended: another source told of its end first. */
+/** News from before a dialog's end: another source reported that end first. */
 export const isOfPastDialog = ({ pastDialogs }: Session, { lane, state, at }: News): boolean =>
   state.kind === 'waiting' && pastDialogs.some(past => past.lane === lane && at < past.endedAt)
 

@@ -61,7 +61,7 @@ export const isOutdated = ({ state, source, seen }: Sign, signs: readonly Tracke
       sign.source === 'screen' && !onProbation && weight[sign.state.kind] > weight.idle && sign.since > seen,
   )
 
-/** The screen or the kernel shows what the verdict says: no report alone, which may be of what is over at once. */
+/** The screen or the kernel shows the state of the verdict. Reports alone may be about something that is over at once. */
 export const isObserved = ({ verdict, signs, now }: Session): boolean =>
   Object.values(signs).some(
     ({ sign: { tier, state, alive, seen, hold = Infinity } }) =>

@@ -1,4 +1,4 @@
-/** Requests to the API. What changes something is sent only while the host is heard, at once or not at all: nothing is queued. */
+/** Requests to the API. An action is sent at once while the connection is live, or not at all: nothing is queued. */
 import { link } from './link.ts'
 import { linesIn } from './server-events.ts'
 
@@ -47,7 +47,7 @@ export type Effect = { readonly confirmed: boolean; readonly [field: string]: un
 export type Stage = 'received' | 'given'
 
 /**
- * @param onStage told what the host says while it goes
+ * @param onStage called with each stage that the host reports
  * @throws {Refusal} `lostCode` where the connection ended first
  */
 export async function act(

@@ -1,6 +1,6 @@
 /**
- * The connection to the host, and all sessions as its events tell of them. A row is never shown as current where nothing was heard for
- * a while: whatever the cause, the link is `stale` then. Ages go by the host's clock.
+ * The connection to the host, and all sessions as its events report them. After a silence, whatever the cause, the link is `stale`,
+ * and no row is shown as current. Ages use the host's clock.
  */
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { Notice, ThinRow } from '../types.ts'
@@ -9,7 +9,7 @@ import { eventsIn } from './server-events.ts'
 /** `unpaired`: this browser has no token, or one that was revoked. */
 export type Link = 'connecting' | 'live' | 'stale' | 'unpaired'
 export const link = signal<Link>('connecting')
-/** Why it is not live, where the host said so. */
+/** Why it is not live, if the host gave a reason. */
 export const linkProblem = signal<string | undefined>(undefined)
 /** The host speaks for another version than this page was built for. */
 export const otherVersion = signal<string | undefined>(undefined)

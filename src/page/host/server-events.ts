@@ -1,6 +1,5 @@
 /**
- * Server-Sent Events of a response. Not `EventSource`: that tells neither the status of a refusal, nor when it has lost its connection
- * and sleeps.
+ * Server-Sent Events of a response. `EventSource` shows neither the status of a refusal, nor that it lost its connection and waits.
  */
 export type ServerEvent = { readonly id?: string; readonly kind: string; readonly data: unknown }
 

@@ -15,13 +15,13 @@ type CardProps = {
   readonly cwd: string | undefined
   /** When the host was asked for it, by `performance.now`. */
   readonly lookedAt: number
-  /** The host told of it when it was asked last. */
+  /** The last request for it succeeded. */
   readonly isKnown: boolean
 }
 
 export function DialogCard({ session, dialog, cwd, lookedAt, isKnown }: CardProps) {
   const noted = answerTo(session, dialog.dialog)
-  // One that the agent has confirmed is gone: what stands there since then asks the same again.
+  // A dialog that the agent confirmed is gone: what is shown after that asks the same again.
   const progress = noted?.stage === 'confirmed' && noted.notedAt < lookedAt ? undefined : noted
   const { place, isSettled } = useSettled()
   const isOff = !canAct.value || !isKnown

@@ -16,7 +16,7 @@ const named: Readonly<Record<string, string>> = {
   PageDown: 'NPage',
 }
 
-/** What a `KeyboardEvent` tells. */
+/** The fields of a `KeyboardEvent`. */
 type Pressed = {
   readonly key: string
   readonly ctrlKey: boolean

@@ -5,7 +5,7 @@ import { canAct, sessions } from '../host/link.ts'
 
 type Sent = { readonly words: string; readonly isProblem: boolean; readonly turn?: number }
 
-/** After so long a prompt that began no turn is said to have begun none. ms */
+/** A prompt that started no turn by then is shown as one that started none. ms */
 const takenMs = 20_000
 
 type PromptProps = { readonly id: string; readonly isBlocked: boolean }
@@ -21,7 +21,7 @@ export function Prompt({ id, isBlocked }: PromptProps) {
   const isUnderWay = useRef(false)
   const row = sessions.get(id)?.row.value
   const state = row?.state
-  // What was said belongs to the state that it was said in.
+  // A refusal belongs to the state in which it was made.
   useEffect(() => setSent(before => (before?.isProblem ? undefined : before)), [state])
   const isTaken = sent?.turn !== undefined && row !== undefined && row.turn > sent.turn
   useEffect(() => {

@@ -67,7 +67,7 @@ const drawnAs = ({ bold, dim, underlined, italic, invisible, struck }: DrawnRun)
     .flatMap(([name, is]) => (is ? [name] : []))
     .join(' ') || undefined
 
-/** Keys go one after the other, and only while the host is heard: one that can't go is told, and those behind it are dropped. */
+/** Keys are sent one after the other, only while the connection is live. If one is refused, the page shows why and drops the rest. */
 function Keys({ id }: { readonly id: string }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const waiting = useRef<string[]>([])
@@ -125,7 +125,7 @@ function Keys({ id }: { readonly id: string }) {
           press(key)
         }}
         onInput={event => {
-          // A phone's keyboard tells of texts, not of keys; what is being composed is no text yet.
+          // A phone's keyboard reports texts, not keys. A text that is being composed is not sent yet.
           if (!event.isComposing) take(event.currentTarget)
         }}
         onCompositionEnd={event => take(event.currentTarget)}

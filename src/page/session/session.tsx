@@ -1,4 +1,4 @@
-/** One session: what it asks, its last words, a prompt for it, its screen, its turns, and why lull says what it says. */
+/** One session: what it asks, its last words, a prompt for it, its screen, its turns, and the evidence for its state. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read, sessionPath } from '../host/ask.ts'
@@ -178,7 +178,7 @@ const Facts = ({ all }: { readonly all: readonly Fact[] }) => (
   </dl>
 )
 
-/** @param isAsked its question stands above */
+/** @param isAsked its question is shown above */
 const wordsIn = ({ prompt, message, error, question }: Explained, isAsked: boolean): readonly Fact[] => [
   ['Prompt', prompt],
   ['Question', isAsked ? undefined : question],

@@ -11,11 +11,11 @@ type Offer = { readonly link: string; readonly until: string; readonly qr: reado
 
 export function DevicesView() {
   const [tokens, setTokens] = useState<readonly Device[] | undefined>(undefined)
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
   const load = (): void => {
     read<{ tokens: readonly Device[] }>('/v1/tokens').then(
       given => setTokens(given.tokens),
-      (error: Error) => setSaid(error.message),
+      (error: Error) => setResult(error.message),
     )
   }
   useEffect(() => {
@@ -24,10 +24,10 @@ export function DevicesView() {
   async function revoke(token: string): Promise<void> {
     try {
       await act(`/v1/tokens/${encodeURIComponent(token)}/revoke`, {})
-      setSaid(`${token} is revoked.`)
+      setResult(`${token} is revoked.`)
       load()
     } catch (error) {
-      setSaid((error as Error).message)
+      setResult((error as Error).message)
     }
   }
   return (
@@ -35,7 +35,7 @@ export function DevicesView() {
       <h1>Devices</h1>
       <Notifying />
       <h2>Tokens</h2>
-      <p role="status">{said}</p>
+      <p role="status">{result}</p>
       <ul class="runs">
         {tokens?.map(token => (
           <li key={token.name}>
@@ -56,13 +56,13 @@ function AddDevice() {
   const [name, setName] = useState('')
   const [scope, setScope] = useState('read')
   const [offer, setOffer] = useState<Offer | undefined>(undefined)
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
   async function add(): Promise<void> {
     try {
       setOffer((await act('/v1/tokens/link', { name, scope })) as unknown as Offer)
-      setSaid('')
+      setResult('')
     } catch (error) {
-      setSaid((error as Error).message)
+      setResult((error as Error).message)
     }
   }
   return (
@@ -89,7 +89,7 @@ function AddDevice() {
           Create a link
         </button>
       </form>
-      <p role="status">{said}</p>
+      <p role="status">{result}</p>
       {offer ? (
         <>
           <Code rows={offer.qr} />

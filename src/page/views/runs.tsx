@@ -68,16 +68,16 @@ function All({ runs: { loops, respawns } }: { readonly runs: Runs }) {
 const actions = ['pause', 'resume', 'skip', 'stop'] as const
 
 function RunActions({ path }: { readonly path: string }) {
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
   // An end can't be taken back.
   const { isAsked, tap } = useTapTwice(() => void ask('stop'))
   async function ask(action: (typeof actions)[number]): Promise<void> {
-    setSaid(`${action}: sent`)
+    setResult(`${action}: sent`)
     try {
       const { confirmed } = await act(`${path}/${action}`, {})
-      setSaid(`${action}: ${confirmed ? 'done' : 'requested, not done yet'}`)
+      setResult(`${action}: ${confirmed ? 'done' : 'requested, not done yet'}`)
     } catch (error) {
-      setSaid(`${action}: ${(error as Error).message}`)
+      setResult(`${action}: ${(error as Error).message}`)
     }
   }
   return (
@@ -92,7 +92,7 @@ function RunActions({ path }: { readonly path: string }) {
           {action === 'stop' && isAsked ? 'Tap again: stop' : action}
         </button>
       ))}{' '}
-      <span role="status">{said}</span>
+      <span role="status">{result}</span>
     </p>
   )
 }

@@ -1,4 +1,4 @@
-/** The states of all sessions over the last hour, night or week. A moment that is chosen tells what stood there. */
+/** The states of all sessions over the last hour, night or week. Choosing a moment shows the state at that time. */
 import { useState } from 'preact/hooks'
 import { read } from '../host/ask.ts'
 import { hostNow, sessions } from '../host/link.ts'
