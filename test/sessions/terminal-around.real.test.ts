@@ -2,10 +2,16 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { spawn } from '@lydell/node-pty'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
+import { acquireLock } from '../../src/os/file/lock.ts'
+import { makeRuntime, placesOf } from '../../src/os/file/places.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
+import { terminalVariable } from '../../src/owned/terminal-name.ts'
+import { serverLock } from '../../src/owned/terminals-note.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
+import { terminalAround } from '../../src/sessions/discover/terminal-around.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { lullHere, rowsHere } from '../support/lull-here.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
@@ -134,6 +140,22 @@ describe.each(ways)('an agent with an empty environment, %s', (_, around) => {
       }
     },
   )
+})
+
+test('a program is in the terminal of lull’s own that has not been noted yet', async () => {
+  const places = placesOf()
+  makeRuntime(places)
+  const env = { ...process.env, [terminalVariable]: 'early' }
+  const pty = spawn('cat', [], { env })
+  onTestFinished(() => pty.kill())
+  await until(
+    () => readStat(pty.pid)?.name,
+    name => name === 'cat',
+  )
+  expect(terminalAround(pty.pid)).not.toHaveProperty('terminal')
+  const lock = acquireLock(serverLock(places))
+  onTestFinished(() => lock.release())
+  expect(terminalAround(pty.pid)).toEqual({ terminal: 'early' })
 })
 
 describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {

@@ -1,7 +1,7 @@
 /** What the API has for a view, for as long as the view is open. */
 import { useEffect, useState } from 'preact/hooks'
 
-export type Loaded<T> = {
+type Loaded<T> = {
   /** The last that came. */
   readonly loaded: T | undefined
   /** Why nothing newer came. */

@@ -4,10 +4,12 @@
  */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
+import { holderOf } from '../../os/file/lock.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { ancestors, readStat, type Stat } from '../../os/proc/stat.ts'
-import { readNoted } from '../../owned/terminals-note.ts'
+import { isTerminalName, terminalVariable } from '../../owned/terminal-name.ts'
+import { readNoted, serverLock } from '../../owned/terminals-note.ts'
 import { systemTable } from './system-table.ts'
 
 /** A terminal of lull's own by its name, or the socket of a tmux server. Neither: its terminal is another one. */
@@ -27,7 +29,7 @@ export function terminalAround(pid: number): TerminalAround | undefined {
     if (owned) return { terminal: owned.name }
     const socket = stat?.name === 'tmux: server' ? socketOf(above, stat.startTicks) : undefined
     if (socket !== undefined) return { tmux: socket }
-    if (stat && below && isElsewhere(below, stat)) return {}
+    if (stat && below && isElsewhere(below, stat)) return isOurServer(stat) ? opened(below.pid) : {}
     below = stat
   }
   return undefined
@@ -39,6 +41,18 @@ export function terminalAround(pid: number): TerminalAround | undefined {
  */
 const isElsewhere = (first: Stat, opener: Stat): boolean =>
   first.pid === first.session && opener.tty === 0 && opener.name !== 'tmux: server'
+
+/** It notes a terminal right after it opened it, and a program may be found in between: once, and for its life. */
+const isOurServer = ({ pid, startTicks }: Stat): boolean => {
+  const holder = attempt(() => holderOf(serverLock(placesOf())))
+  return typeof holder === 'object' && holder.pid === pid && holder.start === startTicks
+}
+
+/** What the server calls the terminal whose first process this is. */
+function opened(pid: number): TerminalAround {
+  const { [terminalVariable]: terminal = '' } = systemTable().environment(pid)
+  return isTerminalName(terminal) ? { terminal } : {}
+}
 
 const sockets = new Map<string, string>()
 
