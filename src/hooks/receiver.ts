@@ -71,8 +71,23 @@ export function readHookReport({ agent, event, pid, pane, via }: Words, body: st
 /** The agent, its shell, the forwarder; and one more, for a wrapper. */
 const mostSteps = 4
 
-/** To be asked while the process lives: a hook's shell is gone a moment after its answer. */
+/** A pid is another process's only after thousands of others: ms */
+const knownForMs = 500
+let known: { readonly since: number; readonly senders: Map<string, Sender> } | undefined
+
+/**
+ * To be asked while the process lives: a hook's shell is gone a moment after its answer. An agent at work sends one hook after the
+ * other, and who is above it stays.
+ */
 export function senderOf(pid: number, agent: Agent): Sender | undefined {
+  const now = performance.now()
+  if (!known || now - known.since > knownForMs) known = { since: now, senders: new Map() }
+  const sender = known.senders.get(`${pid} ${agent.name}`) ?? climb(pid, agent)
+  if (sender) known.senders.set(`${pid} ${agent.name}`, sender)
+  return sender
+}
+
+function climb(pid: number, agent: Agent): Sender | undefined {
   const pids: number[] = []
   for (const above of ancestors(pid, mostSteps)) {
     if (isServer(above, agent)) return { pids, isShared: true }
