@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { defined } from '../core/defined.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
 import { isRecord } from '../core/trace/trace.ts'
@@ -15,21 +16,24 @@ import { serveFolder } from './kept-settings.ts'
 export const scopes = ['read', 'act'] as const
 export type TokenScope = (typeof scopes)[number]
 
-export type Token = {
+/** What a token and a code have in common. */
+type Pass = {
   readonly name: string
   readonly scope: TokenScope
-  /** SHA-256 of the token, in hex. */
+  /** The token that let it in, by its name: it ends with that one. None where the command line made it. */
+  readonly by?: string
+  /** SHA-256 of the secret, in hex. */
   readonly hash: string
+}
+
+export type Token = Pass & {
   /** ms since the epoch. `seenAt`: its last request, to a minute. */
   readonly createdAt: number
   readonly seenAt?: number
 }
 
 /** Becomes a token of the same name and scope once, before `until` (ms of the monotonic clock of this boot). */
-type PairingCode = {
-  readonly name: string
-  readonly scope: TokenScope
-  readonly hash: string
+type PairingCode = Pass & {
   readonly until: Instant
   readonly boot: string
 }
@@ -48,15 +52,19 @@ export const codeMs = 60_000
 const most = 100
 
 const isScope = (value: unknown): value is TokenScope => scopes.some(scope => scope === value)
-const isNamed = (value: unknown): value is { name: string; scope: TokenScope; hash: string } =>
-  isRecord(value) && typeof value.name === 'string' && isScope(value.scope) && typeof value.hash === 'string'
+const isPass = (value: unknown): value is Pass =>
+  isRecord(value) &&
+  typeof value.name === 'string' &&
+  isScope(value.scope) &&
+  typeof value.hash === 'string' &&
+  (value.by === undefined || typeof value.by === 'string')
 
 function readFile(record: Readonly<Record<string, unknown>>): TokenFile {
   const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
   const isToken = (value: unknown): value is Token =>
-    isNamed(value) && 'createdAt' in value && typeof value.createdAt === 'number'
+    isPass(value) && 'createdAt' in value && typeof value.createdAt === 'number'
   const isCode = (value: unknown): value is PairingCode =>
-    isNamed(value) && 'until' in value && typeof value.until === 'number' && 'boot' in value
+    isPass(value) && 'until' in value && typeof value.until === 'number' && 'boot' in value
   return { tokens: listOf(record.tokens).filter(isToken), codes: listOf(record.codes).filter(isCode) }
 }
 
@@ -94,20 +102,23 @@ export async function addToken(
 const isYoung = ({ until, boot }: PairingCode, now: Instant): boolean =>
   boot === bootId() && until > now && until <= now + codeMs
 
-/** @returns a code for one use within a minute, which `redeemCode` makes a token of */
-export async function addCode(
-  places: Places,
-  name: string,
-  scope: TokenScope,
-  now: Instant,
-): Promise<string> {
+export type NewPass = Pick<Pass, 'name' | 'scope' | 'by'>
+
+/**
+ * @returns a code for one use within a minute, which `redeemCode` makes a token of
+ * @throws {LullError} USAGE for a name that is taken or none, WRONG_TOKEN where the token that lets it in was revoked meanwhile
+ */
+export async function addCode(places: Places, pass: NewPass, now: Instant): Promise<string> {
+  const { name, by } = pass
   const code = randomBytes(16).toString('base64url')
   await change(places, before => {
+    if (by !== undefined && !before.tokens.some(token => token.name === by))
+      throw new LullError('WRONG_TOKEN', `token ${by} was revoked`)
     const codes = before.codes.filter(one => isYoung(one, now) && one.name !== name)
     checkNew({ ...before, codes }, name)
     return {
       ...before,
-      codes: [...codes, { name, scope, hash: hashOf(code), until: now + codeMs, boot: bootId() }],
+      codes: [...codes, { ...pass, hash: hashOf(code), until: now + codeMs, boot: bootId() }],
     }
   })
   return code
@@ -130,8 +141,9 @@ export async function redeemCode(
     isRedeemed = found !== undefined && !tokens.some(({ name }) => name === found.name)
     const left = codes.filter(one => one !== found && isYoung(one, now))
     if (!found || !isRedeemed) return { tokens, codes: left }
-    const { name, scope } = found
-    return { tokens: [...tokens, { name, scope, hash: hashOf(secret), createdAt: wall }], codes: left }
+    const { name, scope, by } = found
+    const token = { name, scope, ...defined({ by }), hash: hashOf(secret), createdAt: wall }
+    return { tokens: [...tokens, token], codes: left }
   })
   return isRedeemed ? secret : undefined
 }
@@ -145,16 +157,30 @@ function notRevoked(error: unknown): never {
   )
 }
 
-/** @throws {LullError} USAGE where there is none of that name; REFUSED_FILE, BAD_PLACE, LOCKED where it is still valid */
-export async function revokeToken(places: Places, name: string): Promise<void> {
-  let isFound = false
+/**
+ * Ends a token, and those that it let in: whoever had it may have kept a way back.
+ * @returns the names of the others
+ * @throws {LullError} USAGE where there is none of that name; REFUSED_FILE, BAD_PLACE, LOCKED where it is still valid
+ */
+export async function revokeToken(places: Places, name: string): Promise<readonly string[]> {
+  let ended: ReadonlySet<string> = new Set()
   await change(places, ({ tokens, codes }) => {
-    isFound = [...tokens, ...codes].some(one => one.name === name)
-    const others = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
-      all.filter(one => one.name !== name)
+    ended = letInBy(name, [...tokens, ...codes])
+    const others = <One extends Pass>(all: readonly One[]): readonly One[] =>
+      all.filter(one => !ended.has(one.name))
     return { tokens: others(tokens), codes: others(codes) }
   }).catch(notRevoked)
-  if (!isFound) throw new LullError('USAGE', `no token is named ${name}: lull serve token list shows them`)
+  if (!ended.has(name))
+    throw new LullError('USAGE', `no token is named ${name}: lull serve token list shows them`)
+  return [...ended].filter(other => other !== name)
+}
+
+/** This one, those that it let in, those that they let in, and so on. */
+function letInBy(name: string, all: readonly Pass[]): ReadonlySet<string> {
+  const found = new Set(all.filter(one => one.name === name).map(one => one.name))
+  // A set that grows while it is gone through is gone through to its end.
+  for (const above of found) for (const one of all) if (one.by === above) found.add(one.name)
+  return found
 }
 
 export const listTokens = (places: Places): readonly Token[] =>

@@ -145,12 +145,19 @@ export const tokensShape = z.strictObject({
     z.strictObject({
       name: words,
       scope: z.enum(['read', 'act']),
+      by: words.optional().describe('the token that let it in, with which it ends'),
       created: time,
       seenAt: time.optional().describe('its last request, to a minute'),
       isThis: z.boolean().describe('the token that asks'),
     }),
   ),
 })
+
+/** What an action that revokes a token answers besides. */
+export const revokedFields = {
+  name: words,
+  also: z.array(words).describe('those that it had let in, which ended with it'),
+}
 
 /** What an action that links a device answers besides. */
 export const deviceLinkFields = {

@@ -246,14 +246,16 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const body = new URLSearchParams({ code })
     const paired = await fetch(`${url}/pair`, { method: 'POST', body, headers: { origin: url } })
     expect([link.startsWith(`${url}/pair?code=`), paired.status]).toEqual([true, 200])
-    expect((await listed()).at(-1)).toEqual({ ...wanted, ...made, isThis: false })
+    expect((await listed()).at(-1)).toEqual({ ...wanted, by: 'ci', ...made, isThis: false })
     expect(await post('/v1/tokens/link', { name: 'a b', scope: 'act' })).toMatchObject({
       ...{ status: 400, error: { code: 'USAGE' } },
     })
 
     const stream = await listen(url, spare)
     await stream.has('event: snapshot')
-    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({ status: 200, confirmed: true })
+    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({
+      ...{ status: 200, confirmed: true, also: [] },
+    })
     await until(stream.isOver, over => over, 'the end of its stream')
     expect((await fetch(`${url}/v1/status`, { headers: asSpare })).status).toBe(401)
     expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({ status: 400 })

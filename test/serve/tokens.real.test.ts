@@ -31,7 +31,7 @@ test('one that another process revokes is not valid at the next request', async 
 
 test('a code becomes a token once, within a minute', async () => {
   const { places } = newPlaces()
-  const code = await addCode(places, 'phone', 'act', 1000)
+  const code = await addCode(places, { name: 'phone', scope: 'act' }, 1000)
   const redeemed = await Promise.all([
     redeemCode(places, code, { now: 2000, wall: 5000 }),
     redeemCode(places, code, { now: 2000, wall: 5000 }),
@@ -39,12 +39,30 @@ test('a code becomes a token once, within a minute', async () => {
   const [secret] = redeemed.filter(one => one !== undefined)
   expect(redeemed.filter(one => one === undefined)).toHaveLength(1)
   expect(tokenStore(places).find(secret ?? '')).toMatchObject({ name: 'phone', scope: 'act' })
-  const late = await addCode(places, 'tablet', 'act', 1000)
+  const late = await addCode(places, { name: 'tablet', scope: 'act' }, 1000)
   expect(await redeemCode(places, late, { now: 61_000, wall: 5000 })).toBeUndefined()
   // After the machine's next start its clock begins anew.
-  const early = await addCode(places, 'laptop', 'act', 500_000)
+  const early = await addCode(places, { name: 'laptop', scope: 'act' }, 500_000)
   expect(await redeemCode(places, early, { now: 1000, wall: 5000 })).toBeUndefined()
   expect(listTokens(places).map(({ name }) => name)).toEqual(['phone'])
+})
+
+test('what a token has let in ends with it, also what is not redeemed yet, and nothing else', async () => {
+  const { places } = newPlaces()
+  for (const name of ['laptop', 'ci']) await addToken(places, name, 'act', 1000)
+  const letIn = async (name: string, by: string) => addCode(places, { name, scope: 'act', by }, 1000)
+  const redeem = (code: string) => redeemCode(places, code, { now: 2000, wall: 5000 })
+  await redeem(await letIn('phone', 'laptop'))
+  await redeem(await letIn('watch', 'phone'))
+  await redeem(await letIn('bot', 'ci'))
+  const waiting = await letIn('tablet', 'watch')
+  expect((await revokeToken(places, 'laptop')).toSorted()).toEqual(['phone', 'tablet', 'watch'])
+  expect(await redeem(waiting)).toBeUndefined()
+  expect(listTokens(places).map(({ name, by }) => [name, by])).toEqual([
+    ['ci', undefined],
+    ['bot', 'ci'],
+  ])
+  await expect(letIn('other', 'laptop')).rejects.toThrow('token laptop was revoked')
 })
 
 test('a code that nobody gave out writes nothing: anybody may send some', async () => {

@@ -23,8 +23,9 @@ export function DevicesView() {
   }, [scope.value])
   async function revoke(token: string): Promise<void> {
     try {
-      await act(`/v1/tokens/${encodeURIComponent(token)}/revoke`, {})
-      setResult(`${token} is revoked.`)
+      const { also } = await act(`/v1/tokens/${encodeURIComponent(token)}/revoke`, {})
+      const others = (also as readonly string[]).join(', ')
+      setResult(`${visibly(token)} is revoked${others && `, and what it let in: ${visibly(others)}`}.`)
       load()
     } catch (error) {
       setResult((error as Error).message)
@@ -40,7 +41,8 @@ export function DevicesView() {
         {tokens?.map(token => (
           <li key={token.name}>
             <strong>{visibly(token.name)}</strong> {token.isThis ? '(this browser) ' : ''}may{' '}
-            {token.scope === 'act' ? 'read and act' : 'read'}; made{' '}
+            {token.scope === 'act' ? 'read and act' : 'read'};{' '}
+            {token.by === undefined ? 'made' : `let in by ${visibly(token.by)}`}{' '}
             {new Date(token.created).toLocaleDateString()},{' '}
             {token.seenAt === undefined ? 'never used' : `used ${new Date(token.seenAt).toLocaleString()}`}
             <Revoke name={token.name} revoke={revoke} />

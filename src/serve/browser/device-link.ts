@@ -3,16 +3,16 @@ import { encode } from 'uqr'
 import type { Instant } from '../../core/state.ts'
 import type { Places } from '../../os/file/places.ts'
 import { baseUrl, type ServeSettings } from '../settings.ts'
-import { addCode, type TokenScope } from '../tokens.ts'
+import { addCode, type NewPass } from '../tokens.ts'
 
 /** @throws {LullError} as `addCode` does */
 export async function newDeviceLink(
   places: Places,
   settings: ServeSettings,
-  { name, scope }: { readonly name: string; readonly scope: TokenScope },
+  pass: NewPass,
   now: Instant,
 ): Promise<string> {
-  return `${baseUrl(settings)}/pair?code=${await addCode(places, name, scope, now)}`
+  return `${baseUrl(settings)}/pair?code=${await addCode(places, pass, now)}`
 }
 
 /** Around a QR code, readers need so many light modules. */

@@ -1,8 +1,9 @@
 /** The devices and programs that may use the API: who they are, and what their commands do with them. No secret is shown but a new link. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
+import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { deviceLinkFields, tokensShape } from '../../shapes/api-shapes.ts'
+import { deviceLinkFields, revokedFields, tokensShape } from '../../shapes/api-shapes.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
 import { type ApiPorts, endRevoked } from '../api-ports.ts'
 import { newDeviceLink, qrRows } from '../browser/device-link.ts'
@@ -29,6 +30,7 @@ export function addTokenOperations(app: OpenAPIHono<ApiEnv>, action: AddAction, 
       return {
         tokens: listTokens(places).map(one => ({
           ...{ name: one.name, scope: one.scope, created: isoOf(one.createdAt) },
+          ...defined({ by: one.by }),
           ...(one.seenAt === undefined ? {} : { seenAt: isoOf(one.seenAt) }),
           isThis: one.hash === hash,
         })),
@@ -40,15 +42,15 @@ export function addTokenOperations(app: OpenAPIHono<ApiEnv>, action: AddAction, 
     {
       what: 'revokeToken',
       path: '/v1/tokens/{name}/revoke',
-      summary: 'The token is valid no more; its streams and waits end',
+      summary: 'The token and those that it let in are valid no more; their streams and waits end',
       body: z.strictObject({}),
       text: (_body, name) => name,
-      effect: { name: z.string() },
+      effect: revokedFields,
     },
     async ({ name }) => {
-      await revokeToken(places, name)
+      const also = await revokeToken(places, name)
       endRevoked(ports.open, ports.tokens)
-      return { confirmed: true, name }
+      return { confirmed: true, name, also }
     },
   )
 
@@ -62,8 +64,8 @@ export function addTokenOperations(app: OpenAPIHono<ApiEnv>, action: AddAction, 
       text: ({ name, scope }) => `${name}, ${scope}`,
       effect: deviceLinkFields,
     },
-    async ({ body }) => {
-      const link = await newDeviceLink(places, settings, body, clock.now())
+    async ({ body, token: { name: by } }) => {
+      const link = await newDeviceLink(places, settings, { ...body, by }, clock.now())
       return { confirmed: true, link, until: isoOf(clock.wall() + codeMs), qr: qrRows(link) }
     },
   )

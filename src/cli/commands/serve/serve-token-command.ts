@@ -1,5 +1,6 @@
 /** `lull serve token add|list|revoke`: who may use the API. */
 import { renderUnicodeCompact } from 'uqr'
+import { defined } from '../../../core/defined.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { placesOf, realClock } from '../../../index.ts'
@@ -49,11 +50,12 @@ export function tokenListCommand({ json }: Flags): void {
   const tokens = listTokens(placesOf())
   const iso = (at: number): string => new Date(at).toISOString()
   if (json) {
-    for (const { name, scope, createdAt, seenAt } of tokens)
+    for (const { name, scope, by, createdAt, seenAt } of tokens)
       print(
         jsonLine({
           name,
           scope,
+          ...defined({ by }),
           created: iso(createdAt),
           ...(seenAt === undefined ? {} : { seen: iso(seenAt) }),
         }),
@@ -61,11 +63,11 @@ export function tokenListCommand({ json }: Flags): void {
     return
   }
   if (tokens.length === 0) print(lines('no tokens: lull serve token add NAME makes one'))
-  for (const { name, scope, createdAt, seenAt } of tokens)
+  for (const { name, scope, by, createdAt, seenAt } of tokens)
     print(
       lines(
         printable(
-          `${name.padEnd(20)}  ${scope.padEnd(4)}  made ${iso(createdAt)}  ${seenAt === undefined ? 'never used' : `used ${iso(seenAt)}`}`,
+          `${name.padEnd(20)}  ${scope.padEnd(4)}  made ${iso(createdAt)}${by === undefined ? '' : ` by ${by}`}  ${seenAt === undefined ? 'never used' : `used ${iso(seenAt)}`}`,
         ),
       ),
     )
@@ -73,8 +75,9 @@ export function tokenListCommand({ json }: Flags): void {
 
 export async function tokenRevokeCommand(name: string, { json }: Flags): Promise<void> {
   const places = placesOf()
-  await revokeToken(places, name)
+  const also = await revokeToken(places, name)
   // What it has open ends now; a host that can't be asked ends it at the next event or beat.
   await askDoor(places).catch(() => undefined)
-  print(json ? jsonLine({ revoked: name }) : lines(printable(`revoked ${name}`)))
+  const others = also.length === 0 ? '' : `, and what it had let in: ${also.join(', ')}`
+  print(json ? jsonLine({ revoked: name, also }) : lines(printable(`revoked ${name}${others}`)))
 }
