@@ -148,7 +148,7 @@ const endOfPty = (pty: IPty): Promise<OwnedEnd> =>
 
 /** A program that was hung up ends by then, or ignores it. ms */
 const hangupMs = 2000
-/** One that waits for the processor has not come to it; one that takes it all for so long ignores it as well. ms */
+/** One that waits for the processor or a disk has not come to it; one that does so for this long ignores it as well. ms */
 const longestHangupMs = 10_000
 
 /**
@@ -166,12 +166,12 @@ async function hangUp(session: number, isForced: boolean): Promise<readonly numb
     const took = performance.now() - from
     await pause(10)
     members = membersOfSession(session)
-    const mayEnd = took < hangupMs || (took < longestHangupMs && members.some(isRunnable))
+    const mayEnd = took < hangupMs || (took < longestHangupMs && members.some(isHeldUp))
     if (members.length === 0 || !mayEnd) return members
   }
 }
 
-const isRunnable = (pid: number): boolean => readStat(pid)?.state === 'R'
+const isHeldUp = (pid: number): boolean => /^[RD]$/.test(readStat(pid)?.state ?? '')
 
 /** Line ends become Enter; a paste's own end in it would let the rest be typed. */
 function pasted(bytes: Buffer, isBracketed: boolean): Buffer {

@@ -38,7 +38,7 @@ test('a terminal outlives the command that opened it, and everything that works 
   expect(await rowsOf(own, 'build')).toMatchObject([
     { agent: 'terminal', name: 'build', terminal: 'build', state: 'idle' },
   ])
-  expect((await own.lull('keys', 'build', 'Up')).code).toBe(0)
+  expect(await own.lull('keys', 'build', 'Up')).toMatchObject({ code: 0 })
   // A key is read before its line is drawn.
   await until(
     async () => (await own.lull('read', 'build')).stdout,
@@ -198,9 +198,9 @@ test('the name of one that was closed does not fall to whatever else is called s
     '-c',
     'exec -a claude sleep 300',
   )
-  expect(other.code).toBe(0)
-  expect((await own.lull('open', api, ...shell)).code).toBe(0)
-  expect((await own.lull('close', api)).code).toBe(0)
+  expect(other).toMatchObject({ code: 0 })
+  expect(await own.lull('open', api, ...shell)).toMatchObject({ code: 0 })
+  expect(await own.lull('close', api)).toMatchObject({ code: 0 })
   for (const words of [
     ['send', api, 'rm -rf build'],
     ['read', api],
@@ -223,8 +223,8 @@ test('the name of one that was closed does not fall to whatever else is called s
     code: 2,
     stderr: `lull: no terminal is named "${api}"\n`,
   })
-  expect((await own.lull('open', api, ...shell)).code).toBe(0)
-  expect((await own.lull('send', api, 'echo again', '--wait')).code).toBe(0)
+  expect(await own.lull('open', api, ...shell)).toMatchObject({ code: 0 })
+  expect(await own.lull('send', api, 'echo again', '--wait')).toMatchObject({ code: 0 })
 })
 
 test('a wait that a program’s end ends says so, and not what the program did before', async () => {
@@ -352,7 +352,7 @@ describe('with a host', () => {
 
   test('a terminal is there for the command right after the one that opened it', async () => {
     for (const name of ['one', 'two', 'three']) {
-      expect((await own.lull('open', name, ...shell)).code).toBe(0)
+      expect(await own.lull('open', name, ...shell)).toMatchObject({ code: 0 })
       expect(await own.lull('ps', name)).toMatchObject({ code: 0, stdout: expect.stringContaining(name) })
     }
   })
