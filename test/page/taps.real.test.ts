@@ -109,6 +109,11 @@ describe.runIf(file)(`a tap${skipped}`, () => {
     expect(await yesOf(page).isDisabled()).toBe(true)
     await page.unroute('**/v1/sessions/*')
     await yesOf(page).click()
+    await page.getByText('✓ confirmed by the agent').waitFor()
+    await page.evaluate(() => {
+      const { timeout } = AbortSignal
+      AbortSignal.timeout = ms => timeout.call(AbortSignal, ms / 10)
+    })
     // One that is lost without a word keeps no later one away. The second keeps the words in sight until it is given up.
     agent.say('ask ls -la')
     await page.getByText('ls -la').first().waitFor()
