@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { oneLine } from '../core/text/printable.ts'
 import { readOwnText } from '../os/file/plain-file.ts'
+import { must } from '../os/file/yaml-fields.ts'
 import { readYaml } from '../os/file/yaml-text.ts'
 import { readPattern } from '../os/linear-pattern.ts'
 import type { Repl } from './classify/repl/repl-rows.ts'
@@ -24,11 +25,6 @@ export function readReplsFile(
 
 /** What is wrong, and at which field. */
 type Mistake = { readonly path: readonly PropertyKey[]; readonly sentence: string }
-
-const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? `is missing: it must be ${be}` : `must be ${be}`,
-})
 
 const nameText = "a program's name without folder and version, like mytool"
 const name = z.string(must(nameText)).regex(/^[^\s/]{1,64}$/, `must be ${nameText}`)

@@ -1,7 +1,6 @@
 /** `lull host start|stop|status`: the background process that receives hooks. */
 
 import { exitCode } from '../../core/exit-codes.ts'
-import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { findHost, whyNoHost } from '../../host/find-host.ts'
@@ -11,6 +10,7 @@ import { endHost } from '../../host/take-place.ts'
 import { placesOf } from '../../index.ts'
 import { runningServer } from '../../owned/start-server.ts'
 import { systemTable } from '../../sessions/discover/system-table.ts'
+import { readPort } from '../flags/flag-values.ts'
 import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
 
 export type HostFlags = {
@@ -105,10 +105,4 @@ function printStatus(status: HostStatus, { json }: HostFlags): void {
 function serveWords({ serve }: HostStatus): string {
   if (!serve) return ''
   return serve.problem === undefined ? `; API at ${serve.url}` : `; no API: ${oneLine(serve.problem, 300)}`
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new LullError('USAGE', `--port ${text}: must be a port number from 1 to 65535`)
 }

@@ -2,6 +2,7 @@
 import { backgroundKinds, isBackgroundKind } from '../../core/evidence/background.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { parseDuration, parseTyped } from '../../core/text/duration.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import type { BackgroundKind } from '../../core.ts'
 
 /** `task,remote`; undefined where it is something else, or nothing was given. */
@@ -23,6 +24,13 @@ export function backgroundFlag(value: boolean | string | undefined): boolean | r
     'USAGE',
     `--ignore-background ${value}: the kinds are ${backgroundKinds.slice(0, -1).join(', ')} and ${backgroundKinds.at(-1)}; without a kind, put the option last`,
   )
+}
+
+/** @throws {LullError} USAGE */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port > 0 && port < 65_536) return port
+  throw new LullError('USAGE', `--port ${oneLine(text, 100)}: must be a port number from 1 to 65535`)
 }
 
 const dayMs = 86_400_000

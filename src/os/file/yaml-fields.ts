@@ -5,7 +5,8 @@ import { parseDuration } from '../../core/text/duration.ts'
 
 /** The sentence for a value of another kind. */
 export const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? `is missing: it must be ${be}` : `must be ${be}`,
 })
 
 export const textField = z.string(must('a text')).refine(value => value.trim() !== '', 'must not be empty')

@@ -20,6 +20,7 @@ import {
 } from '../../../serve/kept-settings.ts'
 import { baseUrl, checkSettings, isLoopback, type ServeSettings, usualPort } from '../../../serve/settings.ts'
 import { listTokens } from '../../../serve/tokens.ts'
+import { readPort } from '../../flags/flag-values.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
 
 type Flags = {
@@ -83,7 +84,7 @@ async function pageLink(places: ReturnType<typeof placesOf>, settings: ServeSett
 
 const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Flags): ServeSettings =>
   checkSettings({
-    port: port === undefined ? usualPort : portOf(port),
+    port: port === undefined ? usualPort : readPort(port),
     listen: listen ?? '127.0.0.1',
     readOnly: readOnly === true,
     ...defined({
@@ -93,12 +94,6 @@ const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Fl
       proxy: behindProxy,
     }),
   })
-
-function portOf(text: string): number {
-  if (!/^\d{1,5}$/.test(text))
-    throw new LullError('USAGE', `--port ${oneLine(text, 100)}: must be a port number from 1 to 65535`)
-  return Number(text)
-}
 
 async function install(places: ReturnType<typeof placesOf>): Promise<void> {
   const unit = unitFor(process.env)
