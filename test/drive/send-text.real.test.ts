@@ -335,7 +335,8 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
   })
 
   test('who calls it off waits no longer for a program that does not read, and Enter is not pressed', async () => {
-    const deaf = 'process.stdin.setRawMode(true); process.stdin.on("data", () => { for (;;); })'
+    const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+    const deaf = `process.stdin.setRawMode(true); process.stdin.on("data", () => ${sleep})`
     const pane = server.start(process.execPath, '-e', `${deaf}; console.log("up")`)
     await until(
       () => server.screen(pane),
