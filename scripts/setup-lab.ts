@@ -52,10 +52,21 @@ export const labClis = Object.keys(clis) as readonly LabCli[]
 
 export const labFolder = (): string => process.env.LULL_LAB ?? path.join(os.homedir(), '.cache/lull-lab')
 
-/** The pinned version of a CLI in the lab. */
-export const labVersion = (name: LabCli): string => clis[name].version
+/** The npm package of a CLI, and the version that is pinned. */
+export const labPackage = (name: LabCli): { readonly packageName: string; readonly version: string } =>
+  clis[name]
 
-const prefixOf = (name: LabCli): string => path.join(labFolder(), `${name}-${clis[name].version}`)
+/** Another version than the pinned one is asked for so: `codex@0.171.0,claude@2.1.332`. */
+export const versionsVariable = 'LULL_LAB_VERSIONS'
+
+const asked = new Map(
+  (process.env[versionsVariable] ?? '').split(',').map(pair => pair.split('@') as [string, string]),
+)
+
+/** The version of a CLI in the lab: the pinned one, where no other is asked for. */
+export const labVersion = (name: LabCli): string => asked.get(name) ?? clis[name].version
+
+const prefixOf = (name: LabCli): string => path.join(labFolder(), `${name}-${labVersion(name)}`)
 
 /** The program of a CLI in the lab, whether it is installed or not. */
 export const labCommand = (name: LabCli): string =>
@@ -79,15 +90,16 @@ export function ensureLab(
 }
 
 function isInstalled(name: LabCli): boolean {
-  const { packageName, version } = clis[name]
+  const { packageName } = clis[name]
   const manifest = path.join(prefixOf(name), 'node_modules', packageName, 'package.json')
   if (!existsSync(labCommand(name)) || !existsSync(manifest)) return false
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string }).version === version
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string }).version === labVersion(name)
 }
 
 /** Into a folder beside it first: an install that is cut off leaves no half of a CLI, and of two at once one stays. */
 function install(name: LabCli, say: (line: string) => void): void {
-  const { packageName, version } = clis[name]
+  const { packageName } = clis[name]
+  const version = labVersion(name)
   if (!runs('npm', ['--version']))
     throw new LabError(`npm is not on the PATH, and the lab installs ${name} ${version} with it`)
   say(`installing ${packageName}@${version} into ${prefixOf(name)}, this takes a while`)
