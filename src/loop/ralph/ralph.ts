@@ -117,7 +117,7 @@ function checked(raw: Fields, shown: string): Frontmatter {
   if (result.success) return result.data
   const [issue] = result.error.issues
   const at = issue?.path ?? []
-  if (at.join() === 'agent' && issue?.message === 'is missing') throw bad(noAgent)
+  if (at.join() === 'agent' && issue?.message.startsWith('is missing')) throw bad(noAgent)
   throw bad(`${raw.where(at)}: ${nameOf(at)} ${issue?.message ?? 'is not as expected'}`)
 }
 
