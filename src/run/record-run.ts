@@ -13,7 +13,7 @@ import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
 import { attempt } from '../os/attempt.ts'
 import { readStat } from '../os/proc/stat.ts'
 import type { ProcessEnd } from '../os/spawn/process-group.ts'
-import { ptsOf, readSettings } from '../os/tty/tty.ts'
+import { ptsOf, readSettings, type TerminalSize } from '../os/tty/tty.ts'
 import { writeReport } from '../process/health-report.ts'
 import { commandName } from '../track/replay.ts'
 import type { Out } from './child/outputs.ts'
@@ -90,6 +90,9 @@ export function createRecorder(file: number, options: RecorderOptions) {
     output(out: Out, piece: Uint8Array): void {
       const text = decoders[out].write(Buffer.from(piece))
       if (text !== '') event('o', text)
+    },
+    size({ columns, rows }: TerminalSize): void {
+      event('r', `${columns}x${rows}`)
     },
     /** @param pid the first process of the terminal that they are typed into */
     keys(pid: number, piece: Uint8Array): void {

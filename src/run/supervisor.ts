@@ -213,6 +213,7 @@ async function startCommand(run: OpenRun, feed: Feed): Promise<Child> {
     inherited,
     takesKeys: takesKeys(options),
     onOutput: piece => onOutput(1, piece),
+    onSize: size => run.recorder?.size(size),
     onKeys: piece => run.child && options.recordAs && run.recorder?.keys(run.child.pid, piece),
   })
 }

@@ -83,6 +83,7 @@ describe.runIf(process.platform === 'linux')('lull record --agent', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
     expect(of('i').join('')).toMatch(/^ada\r•\u001b\[A$/)
     expect(of('p')).not.toEqual([])
+    expect(of('r')).toEqual([expect.stringMatching(/^\d+x\d+$/)])
     expect(of('x').map(text => JSON.parse(text))).toEqual([{ code: 3 }])
     expect(files(of('t'))).toEqual([
       { file: 'chat.jsonl', line: '{"name":"ada"}' },

@@ -10,7 +10,7 @@ import { signalName } from '../../os/proc/stat.ts'
 import { checkCommand } from '../../os/spawn/command-errors.ts'
 import { handingOver } from '../../os/spawn/inherited-files.ts'
 import { type ProcessEnd, signalGroup } from '../../os/spawn/process-group.ts'
-import { printRaw } from '../../os/tty/tty.ts'
+import { printRaw, type TerminalSize } from '../../os/tty/tty.ts'
 import type { Child } from './piped-child.ts'
 
 export type PtyOptions = {
@@ -24,15 +24,18 @@ export type PtyOptions = {
   readonly onOutput: (piece: Buffer) => void
   /** Keys, before they are passed on. */
   readonly onKeys: (piece: Buffer) => void
+  /** The size of its terminal: at its start, and whenever it changes. */
+  readonly onSize: (size: TerminalSize) => void
 }
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
-  const { words, cwd, env, inherited, takesKeys, onOutput, onKeys } = options
+  const { words, cwd, env, inherited, takesKeys, onOutput, onKeys, onSize } = options
   const [file = '', ...args] = words
   checkCommand(file, cwd, env.PATH)
   const { spawn } = await import('@lydell/node-pty')
   const { columns, rows } = sizeOfOurs()
+  onSize({ columns, rows })
   const pty = handingOver(inherited, () =>
     spawn(file, args, {
       cwd,
@@ -48,6 +51,7 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
   const release = takesKeys ? passKeys(pty, onKeys) : () => undefined
   const resize = () => {
     const size = sizeOfOurs()
+    onSize(size)
     attempt(() => pty.resize(size.columns, size.rows))
   }
   process.on('SIGWINCH', resize)
@@ -109,7 +113,7 @@ function passKeys(pty: IPty, onKeys: PtyOptions['onKeys']): () => void {
 }
 
 /** Of the first of our streams that is a terminal. */
-function sizeOfOurs(): { columns: number; rows: number } {
+function sizeOfOurs(): TerminalSize {
   const streams: readonly (WriteStream | ReadStream)[] = [process.stdout, process.stderr]
   for (const stream of streams) {
     if ('columns' in stream && stream.isTTY && stream.columns > 0 && stream.rows > 0) {
