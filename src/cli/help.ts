@@ -88,7 +88,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   classify: ['lull classify --agent claude < screen.txt', 'lull classify --check'],
   demo: ['lull demo', 'lull demo --processes --once'],
   doctor: ['lull doctor', 'lull doctor --json'],
-  record: ['lull record web -o web.cast', 'lull record --agent newcli -- newcli'],
+  record: ['lull record web', 'lull record web -o web.cast', 'lull record --agent newcli -- newcli'],
   'host start': ['lull host start'],
   'host stop': ['lull host stop'],
   'host restart': ['lull host restart'],

@@ -1,4 +1,5 @@
 /** Records a live session as a trace: the present content of its files, then every input, until it is stopped. */
+import path from 'node:path'
 import { isAgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import type { Clock } from '../core/clock.ts'
@@ -7,6 +8,7 @@ import { createTraceRedactor } from '../core/redact/redact-trace.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
 import { attempt } from '../os/attempt.ts'
+import { makeOwnFolder, type Places } from '../os/file/places.ts'
 import { readAppended, unread } from '../os/file/tail-file.ts'
 import { agentFilesOnly, readStatusFile } from './discover/agent-file-search.ts'
 import { readSurroundings } from './discover/surroundings.ts'
@@ -34,6 +36,25 @@ export function checkRecordable({ agent, id, name = id }: LiveSession): void {
     )
 }
 
+/** Where recordings lie that nobody gave another place to; the page plays them. */
+export const recordingsOf = ({ state }: Places): string => path.join(state, 'recordings')
+
+/**
+ * A file for a new recording in that folder, which is made.
+ * @param wall ms since the epoch
+ * @throws {LullError} BAD_PLACE
+ */
+export function newRecording(places: Places, { agent, id }: LiveSession, wall: number): string {
+  const folder = recordingsOf(places)
+  makeOwnFolder(places.state)
+  makeOwnFolder(folder)
+  const time = new Date(wall)
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replaceAll(':', '')
+  return path.join(folder, `${agent}-${id}-${time}.cast`)
+}
+
 /** So much of what was written before is recorded, so that the replay knows the turn that it begins in. */
 const linesBefore = 200
 
@@ -56,6 +77,7 @@ export async function* record(
       ...(isAgentName(session.agent) ? {} : { isOwn: true }),
       ...(session.session.facts.version === undefined ? {} : { agentVersion: session.session.facts.version }),
       attached: true,
+      session: session.id,
       startedAt: clock.wall(),
     })
     for (const event of before(session)) yield* linesOf(event)

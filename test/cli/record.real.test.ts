@@ -1,7 +1,7 @@
 /** Recording a live session, and judging the recording again; and explaining a live session. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -89,6 +89,31 @@ describe.runIf(process.platform === 'linux')('lull record', () => {
       'waiting',
       'working',
       'idle',
+    ])
+  })
+
+  test('without a file writes into the folder that the page plays, with the id of the session', async () => {
+    const agent = await startStandIn()
+    agent.status({ status: 'idle', version: '2.1.330' })
+    const { env } = await withHost(agent)
+    const recording = spawn(process.execPath, [bin, 'record', `pid:${agent.pid}`], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    const folder = path.join(env.XDG_STATE_HOME, 'lull/recordings')
+    const [name = ''] = await until(
+      () => (existsSync(folder) ? readdirSync(folder) : []),
+      names => names.length > 0 && readFileSync(path.join(folder, names[0] ?? ''), 'utf8').includes('\n'),
+      'the recording',
+    )
+    recording.kill('SIGINT')
+    expect(await once(recording, 'exit')).toEqual([0, null])
+    const [header = ''] = readFileSync(path.join(folder, name), 'utf8').split('\n')
+    const { agent: said, session } = JSON.parse(header).lull
+    expect([said, name.startsWith(`claude-${session}-`), statSync(folder).mode & 0o777]).toEqual([
+      'claude',
+      true,
+      0o700,
     ])
   })
 

@@ -21,6 +21,8 @@ export type TraceHeader = {
   readonly terminal?: string
   /** The session ran already when the recording began: its first lines tell of what was before. */
   readonly attached?: boolean
+  /** The id that the session had in lull. */
+  readonly session?: string
   /** Start of the recording, ms since the epoch, as exact as the header has it (often whole seconds). */
   readonly startedAt?: number
 }
@@ -69,7 +71,7 @@ export function readHeader(text: string): TraceHeader {
   }
   const timestamp = header.timestamp
   return {
-    ...pick(lull, ['agent', 'cli', 'agentVersion', 'scenario', 'note', 'terminal']),
+    ...pick(lull, ['agent', 'cli', 'agentVersion', 'scenario', 'note', 'terminal', 'session']),
     ...(lull.isOwn === true ? { isOwn: true } : {}),
     ...(lull.attached === true ? { attached: true } : {}),
     ...(typeof timestamp === 'number' && Number.isFinite(timestamp) ? { startedAt: timestamp * 1000 } : {}),

@@ -3,11 +3,11 @@ import { closeSync, rmSync, writeSync } from 'node:fs'
 import { commandName } from '../../../agents.ts'
 import { notWritten } from '../../../core/error-sentence.ts'
 import { LullError } from '../../../core/lull-error.ts'
-import { connect, realClock } from '../../../index.ts'
+import { connect, placesOf, realClock } from '../../../index.ts'
 import { passSignals } from '../../../run/child/pass-signals.ts'
 import { openOutput } from '../../../run/output-file.ts'
 import { runInto } from '../../../run/run.ts'
-import { checkRecordable, record } from '../../../sessions/record-session.ts'
+import { checkRecordable, newRecording, record } from '../../../sessions/record-session.ts'
 import { lines, note, onNotice, own } from '../../ui/print.ts'
 
 export async function recordCliCommand(words: readonly string[], flags: RecordFlags): Promise<void> {
@@ -53,10 +53,8 @@ export type RecordFlags = {
 }
 
 export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<void> {
-  const { output, watch } = flags
+  const { watch } = flags
   const [address] = words
-  if (output === undefined)
-    throw new LullError('USAGE', "required option '-o, --output <file>' not specified")
   if (address === undefined)
     throw new LullError('USAGE', "missing required argument 'session': lull ps lists them")
   if (words.length > 1)
@@ -68,8 +66,10 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   await using lull = await connect({ startsHost: true, onNotice })
   const session = await lull.find(address)
   checkRecordable(session)
+  const clock = realClock()
+  const output = flags.output ?? newRecording(placesOf(), session, clock.wall())
   const file = openNew(output, flags.force === true)
-  const recorded = record(lull, session, { clock: realClock(), keepsSecrets: !flags.redact })
+  const recorded = record(lull, session, { clock, keepsSecrets: !flags.redact })
   // What waits for the next event is ended by ending its source.
   const stop = () => void lull.close()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
