@@ -29,7 +29,7 @@ const groups: readonly Group[] = [
     add: async (lull, version) => (await import('./groups/machine-group.ts')).addMachineGroup(lull, version),
   },
   {
-    words: ['explain', 'record', 'replay', 'classify'],
+    words: ['explain', 'record', 'replay', 'classify', 'film'],
     add: async lull => (await import('./groups/trace-group.ts')).addTraceGroup(lull),
   },
 ]

@@ -6,6 +6,7 @@ import type { SessionSource } from '../sessions/session-source.ts'
 import type { ActionBook } from './api-actions.ts'
 import type { Feed } from './feed.ts'
 import type { AnswerLinks } from './links/answer-links.ts'
+import type { Recordings } from './recordings/recordings.ts'
 import type { ServeSettings } from './settings.ts'
 import type { Token, TokenStore } from './tokens.ts'
 
@@ -17,6 +18,7 @@ export type ApiPorts = Omit<DoorPorts, 'sessions'> & {
   readonly actions: ActionBook
   readonly links: AnswerLinks
   readonly tokens: TokenStore
+  readonly recordings: Recordings
   readonly open: OpenRequests
   readonly settings: ServeSettings
   /** The values of `Host` that are let in. */

@@ -19,6 +19,7 @@ import { addHookOperations } from './operations/hook-operations.ts'
 import type { ApiContext, ApiEnv } from './operations/operation.ts'
 import { addProcessOperations } from './operations/process-operations.ts'
 import { addReadOperations } from './operations/read-operations.ts'
+import { addRecordingOperations } from './operations/recording-operations.ts'
 import { addSteering } from './operations/steer-operations.ts'
 import { addTokenOperations } from './operations/token-operations.ts'
 import { baseUrl } from './settings.ts'
@@ -103,6 +104,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   if (!settings.readOnly) addAnswerPages(app, ports)
   addReadOperations(app, ports)
   addProcessOperations(app, ports)
+  addRecordingOperations(app, ports)
   addFollowOperations(app, ports)
   const action = actionAdder(app, ports)
   addActionOperations(action, ports)

@@ -28,7 +28,7 @@ export async function openDemoDoor(files: readonly string[], version: string) {
   })
   const startedAt = new Date(clock.wall()).toISOString()
   const sessions = mergedSource([storySessions(clock, files)])
-  const { settings, door } = await openAtFreePort({
+  const { settings, door } = await openAtFreePort(path.dirname(files[0] ?? folder), {
     ...{ clock, places, version },
     sessions: { ...sessions, receive: () => undefined },
     status: async () => ({
@@ -50,9 +50,9 @@ export async function openDemoDoor(files: readonly string[], version: string) {
 }
 
 /** Of the ports after the usual one, the first that nobody has. */
-async function openAtFreePort(ports: Parameters<typeof openDoor>[1]) {
+async function openAtFreePort(recordings: string, ports: Parameters<typeof openDoor>[1]) {
   for (let port = usualPort + 1; ; port++) {
-    const settings = checkSettings({ port, listen: '127.0.0.1', readOnly: true })
+    const settings = checkSettings({ port, listen: '127.0.0.1', readOnly: true, recordings })
     try {
       return { settings, door: await openDoor(settings, ports) }
     } catch (error) {

@@ -23,6 +23,7 @@ import { errorBody } from './error-reply.ts'
 import { openFeed } from './feed.ts'
 import { hostsOf, isAny } from './gate.ts'
 import { answerLinks } from './links/answer-links.ts'
+import { openRecordings } from './recordings/recordings.ts'
 import type { ServeSettings } from './settings.ts'
 import { tokenStore } from './tokens.ts'
 
@@ -65,10 +66,11 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     () => clock.wall(),
   )
   const links = answerLinks({ lull, changes: () => sessions.changes(), clock })
+  const recordings = openRecordings(places, settings)
   const feed = await openFeed(sessions, clock, complain)
   const api = createApi({
     ...around,
-    ...{ lull, feed, actions, links, tokens, open, settings },
+    ...{ lull, feed, actions, links, tokens, open, settings, recordings },
     changes: () => sessions.changes(),
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
@@ -84,6 +86,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   const closeAll = async (): Promise<void> => {
     await Promise.all([feed.close(), links.close()])
     open.end(() => true, new LullError('CLOSED', 'the API is closed, or its host ends: ask again'))
+    recordings.close()
     await lull.close()
     history?.close()
   }

@@ -12,6 +12,8 @@ export type ServeSettings = {
   readonly key?: string
   /** The name by which a reverse proxy, which ends TLS, is reached. */
   readonly proxy?: string
+  /** A folder whose recordings are shown; lull's own where not given. */
+  readonly recordings?: string
 }
 
 export const usualPort = 4770

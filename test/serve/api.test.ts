@@ -1,10 +1,12 @@
 /** The API over sessions that a test moves: every answer is as its OpenAPI document says, whatever is asked. */
+import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import { lullOn } from '../../src/connect/connect.ts'
 import { ownLastingSource } from '../../src/connect/lasting-source.ts'
+import { filmOf } from '../../src/connect/make-film.ts'
 import type { Signal } from '../../src/core/evidence/signal.ts'
 import { LullError } from '../../src/core/lull-error.ts'
 import { type History, openHistory } from '../../src/history/open-history.ts'
@@ -17,6 +19,8 @@ import { openRequests } from '../../src/serve/api-ports.ts'
 import { openFeed } from '../../src/serve/feed.ts'
 import { hostsOf } from '../../src/serve/gate.ts'
 import { answerLinks } from '../../src/serve/links/answer-links.ts'
+import { keptFilm } from '../../src/serve/recordings/judge-recording.ts'
+import { openRecordings } from '../../src/serve/recordings/recordings.ts'
 import type { ServeSettings } from '../../src/serve/settings.ts'
 import type { Token } from '../../src/serve/tokens.ts'
 import { entryOf } from '../../src/sessions/history/session-past.ts'
@@ -73,6 +77,15 @@ const receiverOf = (
   }
 }
 
+const recordings = path.resolve(import.meta.dirname, '../../demo')
+/** What `lull film` prints, without a process. */
+const judged = async (fd: number) => {
+  const { film, pieces } = await filmOf(`/proc/self/fd/${fd}`)
+  return Buffer.from(
+    [JSON.stringify({ pieces: film.pieces }), JSON.stringify(film), ...pieces, ''].join('\n'),
+  )
+}
+
 async function openApi(open = openRequests(), { places } = newPlaces()) {
   const fake = fakeLive()
   const reports: HookReport[] = []
@@ -109,6 +122,7 @@ async function openApi(open = openRequests(), { places } = newPlaces()) {
       isValid: () => true,
       noteSeen: () => undefined,
     },
+    recordings: openRecordings(places, { recordings }, async fd => keptFilm(await judged(fd))),
     links: answerLinks({ lull: { terminal: noTerminal }, changes: fake.live.changes, clock: fake.clock }),
     complain: sentence => complaints.push(sentence),
   })
@@ -356,6 +370,49 @@ describe('the OpenAPI document', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(0)
     await close()
   })
+})
+
+describe('recordings', () => {
+  test('are listed, judged and shown as the document says', async () => {
+    const { json, close } = await openApi()
+    const document = (await json('/openapi.json')) as unknown as OpenApiDocument
+    const name = 'claude-bash20.cast.gz'
+    const answers = {
+      '/v1/recordings': await json('/v1/recordings'),
+      '/v1/recordings/{name}': await json(`/v1/recordings/${name}`),
+      '/v1/recordings/{name}/screens': await json(`/v1/recordings/${name}/screens?from=20`),
+    }
+    for (const [path, answer] of Object.entries(answers)) {
+      const schema = document.paths[path]?.get?.responses[200]?.content?.['application/json']?.schema
+      expect([path, wrongIn(document, schema ?? { not: {} }, answer)]).toEqual([path, []])
+    }
+    expect(answers).toMatchObject({
+      '/v1/recordings': {
+        folder: recordings,
+        recordings: expect.arrayContaining([expect.objectContaining({ name, agent: 'claude' })]),
+      },
+      '/v1/recordings/{name}': {
+        agent: 'claude',
+        changes: expect.arrayContaining([expect.objectContaining({ state: 'working' })]),
+      },
+      '/v1/recordings/{name}/screens': {
+        pictures: expect.arrayContaining([expect.objectContaining({ height: 40 })]),
+      },
+    })
+    await close()
+  })
+
+  test.each(['../package.json', '..%2Fpackage.json', '%2Fetc%2Fpasswd', '.cast', 'a%00.cast', 'none.cast'])(
+    'of the name %s there is none',
+    async name => {
+      const { ask, close } = await openApi()
+      for (const path of ['', '/screens']) {
+        const refused = await ask(`/v1/recordings/${name}${path}`)
+        expect([path, refused.status]).toEqual([path, 404])
+      }
+      await close()
+    },
+  )
 })
 
 describe('the past', () => {

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 export function addTraceGroup(lull: Command): void {
   addJudgeCommands(lull)
   addRecordCommand(lull)
+  addFilmCommand(lull)
 }
 
 function addJudgeCommands(lull: Command): void {
@@ -53,13 +54,24 @@ function addJudgeCommands(lull: Command): void {
     )
 }
 
+/** What the host starts to judge a recording for the page: its own memory and time are not the host's. */
+function addFilmCommand(lull: Command): void {
+  lull
+    .command('film', { hidden: true })
+    .description('judge the recording on stdin; print it in pieces')
+    .action(async () => (await import('../commands/traces/film-command.ts')).filmCommand())
+}
+
 function addRecordCommand(lull: Command): void {
   lull
     .command('record')
     .usage('[options] <session>\n       lull record [options] --agent <name> -- CMD…')
     .description('record a live session as a trace, or run a CLI and record it')
     .argument('[session...]', 'a session (see `lull ps`); with --agent, a command')
-    .option('-o, --output <file>', 'output file, FILE.cast (default with --agent: NAME.cast)')
+    .option(
+      '-o, --output <file>',
+      'output file, FILE.cast (default: into lull’s folder of recordings; with --agent: NAME.cast)',
+    )
     .option(
       '--agent <name>',
       'run the command in a terminal and record it under this name; lull need not know the agent',

@@ -10,7 +10,7 @@ import type { Token } from '../tokens.ts'
 export type OperationInput<Query, Body> = {
   /** The session of the path, as the client named it; empty where the path has none. */
   readonly id: string
-  /** The token of the path, by its name; empty where the path has none. */
+  /** The token or recording of the path, by its name; empty where the path has none. */
   readonly name: string
   readonly query: Query
   readonly body: Body
@@ -43,7 +43,7 @@ type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
 /** By what stands for them in a path. */
 const params = {
   id: z.string().min(1).max(300).describe('id or its beginning, name, pid:N, tmux:%N'),
-  name: z.string().min(1).max(100).describe('name of a token'),
+  name: z.string().min(1).max(200).describe('name of a token, or of a recording'),
 }
 type Place = keyof typeof params
 const keyed = z.object({
@@ -61,7 +61,7 @@ const failures = {
   400: 'bad input',
   401: 'no valid token',
   403: 'not allowed',
-  404: 'no such session, or no such path',
+  404: 'no such session, recording or path',
   405: 'the path has another method',
   409: 'refused by the state of the session',
   410: 'what is meant has ended',

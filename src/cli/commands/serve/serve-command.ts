@@ -30,6 +30,7 @@ type Flags = {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly behindProxy?: string
+  readonly recordings?: string
   readonly install?: boolean
   readonly open?: boolean
   readonly json?: boolean
@@ -82,7 +83,15 @@ async function pageLink(places: ReturnType<typeof placesOf>, settings: ServeSett
   return newDeviceLink(places, settings, { name, scope }, realClock().now())
 }
 
-const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Flags): ServeSettings =>
+const settingsOf = ({
+  port,
+  listen,
+  readOnly,
+  tlsCert,
+  tlsKey,
+  behindProxy,
+  recordings,
+}: Flags): ServeSettings =>
   checkSettings({
     port: port === undefined ? usualPort : readPort(port),
     listen: listen ?? '127.0.0.1',
@@ -92,6 +101,7 @@ const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Fl
       cert: tlsCert === undefined ? undefined : path.resolve(tlsCert),
       key: tlsKey === undefined ? undefined : path.resolve(tlsKey),
       proxy: behindProxy,
+      recordings: recordings === undefined ? undefined : path.resolve(recordings),
     }),
   })
 
