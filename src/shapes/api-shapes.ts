@@ -27,6 +27,7 @@ export const dialogShape = z
       z.strictObject({
         choice: z.union([z.number(), words]).describe('what answer takes for it'),
         label: words,
+        text: words.optional().describe('its whole text, where it goes on behind or below the label'),
         takesText: z.literal(true).optional().describe('with `text`, an answer of one’s own'),
         needsText: z.literal(true).optional().describe('it is no answer without one'),
         lasts: z.literal(true).optional().describe('by its words it grants more than what is asked for now'),

@@ -28,7 +28,7 @@ export function Options({ session, dialog, isOff }: OptionsProps) {
       >
         {dialog.options
           .filter(({ checked }) => checked !== undefined)
-          .map(({ choice, label }) => (
+          .map(({ choice, label, text }) => (
             <label key={choice} class="tick">
               <input
                 type="checkbox"
@@ -39,7 +39,7 @@ export function Options({ session, dialog, isOff }: OptionsProps) {
                   tick(event.currentTarget.checked ? [...others, String(choice)] : others)
                 }}
               />{' '}
-              {visibly(label)}
+              {visibly(text ?? label)}
             </label>
           ))}
         <button type="submit" disabled={isOff || ticked.length === 0}>
@@ -87,6 +87,10 @@ function OwnText({ session, dialog, label, isOff }: OwnTextProps) {
   )
 }
 
+/** What follows the label. */
+const moreOf = (label: string, text: string): string =>
+  text.startsWith(label) ? text.slice(label.length).trim() : text
+
 type OptionProps = { session: string; dialog: OpenDialog; option: AskedOption; isOff: boolean }
 
 function OptionButton({ session, dialog, option, isOff }: OptionProps) {
@@ -102,6 +106,9 @@ function OptionButton({ session, dialog, option, isOff }: OptionProps) {
       onClick={why === undefined ? send : tap}
     >
       {isAsked ? `Tap again: ${label}` : label}
+      {option.text === undefined ? null : (
+        <span class="more"> {visibly(moreOf(option.label, option.text))}</span>
+      )}
       {why === undefined ? null : <span class="why"> ({why})</span>}
     </button>
   )

@@ -61,7 +61,7 @@ export function whySecondTap(
   option: AskedOption,
 ): string | undefined {
   if (option.refuses) return undefined
-  if (option.lasts) return 'it grants more than this once; the screen shows how much'
+  if (option.lasts) return 'it grants more than this once'
   const text = [...dialog.shows, ...textsIn(dialog.input)].join('\n')
   if (text.length > mostRead) return 'it is too long to check'
   if (sql.test(text)) return 'it deletes data'
