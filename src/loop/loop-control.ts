@@ -33,6 +33,16 @@ export async function serveLoop(
   return serveControls(socket, loopControls, { status: loop.status, control: word => loop[word]() })
 }
 
+async function askLoop(places: Places, id: string, request: Parameters<typeof ask>[1]) {
+  const text = await ask(socketOf(places, id), request).catch(() => undefined)
+  const status = text === undefined ? undefined : parseJson(text)
+  return isShaped('loopStatus', status) ? (status as LoopStatus) : undefined
+}
+
+/** @param id of its session. @returns undefined where no loop of this id runs, or none that can be steered */
+export const loopStatus = (places: Places, id: string): Promise<LoopStatus | undefined> =>
+  askLoop(places, id, { path: '/v1/status' })
+
 /**
  * @param id of its session
  * @returns what it does then, and what it did before
@@ -44,9 +54,8 @@ export async function controlLoop(
   what: LoopControl,
 ): Promise<{ readonly before: LoopStatus; readonly after: LoopStatus }> {
   const told = async (request: Parameters<typeof ask>[1]): Promise<LoopStatus> => {
-    const text = await ask(socketOf(places, id), request).catch(() => undefined)
-    const status = text === undefined ? undefined : parseJson(text)
-    if (isShaped('loopStatus', status)) return status as LoopStatus
+    const status = await askLoop(places, id, request)
+    if (status) return status
     const why = `${id} is no loop that runs and can be steered: lull ps lists loops`
     throw new LullError('NO_SESSION', why, { address: id })
   }

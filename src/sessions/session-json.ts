@@ -49,7 +49,7 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
  * @param epoch ms since the epoch at the machine's monotonic 0
  */
 export function thinRow(live: LiveSession, now: Instant, epoch: number) {
-  const { session, isSeen, id, agent, pid } = live
+  const { session, isSeen, isSinceLook, id, agent, pid } = live
   const { name, cwd, branch, pane, place, window, terminal, title, note } = live
   const { tool, about, prompt, menu } = session.facts
   return {
@@ -62,6 +62,7 @@ export function thinRow(live: LiveSession, now: Instant, epoch: number) {
     need: needOf(live),
     settled: isSettled(live, now),
     ...jsonState(session.verdict, epoch),
+    ...(isSinceLook ? { sinceLook: true } : {}),
     ...defined({ tool, about, prompt, ...ownWordsOf(session), menu: menu || undefined }),
   }
 }

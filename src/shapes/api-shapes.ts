@@ -123,16 +123,20 @@ export const timelineShape = z.strictObject({
 })
 export const sinceShape = z.strictObject({ entries: z.array(awayShape) })
 
-export const loopsShape = z.strictObject({ loops: z.array(sessionShape) })
-
 /** A loop of another version may answer: fields may be added. */
 export const loopShape = z.looseObject(documented(wire.loopStatus.shape))
+export const loopsShape = z.strictObject({
+  loops: z.array(
+    sessionShape.extend({ loop: loopShape.optional().describe('missing where it cannot be steered') }),
+  ),
+})
 
 /** A respawn of another version may answer: fields may be added. */
 export const respawnShape = z.looseObject({ ...documented(wire.respawnStatus.shape), since: time })
 export const respawnsShape = z.strictObject({ respawns: z.array(respawnShape) })
 
 export const statusShape = z.looseObject({
+  at: time.describe('the wall clock of the host'),
   ...{ pid: z.number(), version: words, startedAt: time, sessions: z.number() },
   hooks: z.looseObject({}),
   clients: z.number().describe('open event streams'),

@@ -111,6 +111,10 @@ export const thinShape = z
     ...{ menu: words.optional(), seen: z.boolean(), needsMe: z.boolean() },
     need: sessionShape.shape.need,
     settled: sessionShape.shape.settled,
+    sinceLook: z
+      .literal(true)
+      .optional()
+      .describe('lull saw it so when it first looked: it began at `since`, or before'),
   })
   .describe('A session as the lists and events of the API have it')
 

@@ -41,6 +41,7 @@ export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): vo
       answer: statusShape,
     },
     async ({ token: { name, scope } }) => ({
+      at: isoOf(ports.clock.wall()),
       ...(await ports.status()),
       clients: ports.open.count('streams'),
       token: { name, scope: ports.settings.readOnly ? 'read' : scope },

@@ -1,8 +1,9 @@
 /** Loops and respawns over HTTP: what runs, and what their commands and signals can do to it. Nothing else is offered. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
+import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { controlLoop, type LoopControl, loopControls } from '../../loop/loop-control.ts'
+import { controlLoop, type LoopControl, loopControls, loopStatus } from '../../loop/loop-control.ts'
 import type { LoopStatus } from '../../loop/loop-runner.ts'
 import { findRespawn } from '../../respawn/control/find-respawn.ts'
 import { controlRespawn, jsonRespawn, listRespawns } from '../../respawn/control/respawn-requests.ts'
@@ -98,8 +99,13 @@ function addLoops(app: OpenAPIHono<ApiEnv>, action: AddAction, { lull, places, c
       const ids = loopIds(places.runs)
       const now = clock.now()
       const all = await lull.sessions()
-      const loops = all.filter(({ id }) => ids.has(id)).map(live => jsonRow(live, now, clock.wall() - now))
-      return { loops }
+      const loops = all
+        .filter(({ id }) => ids.has(id))
+        .map(async live => ({
+          ...jsonRow(live, now, clock.wall() - now),
+          ...defined({ loop: await loopStatus(places, live.id) }),
+        }))
+      return { loops: await Promise.all(loops) }
     },
   )
 

@@ -1,9 +1,11 @@
 /** The devices and programs that may use the API: who they are, and what their commands do with them. No secret is shown but a new link. */
+import { randomUUID } from 'node:crypto'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { deviceLinkFields, revokedFields, tokensShape } from '../../shapes/api-shapes.ts'
+import { testNotices } from '../../shapes/notice-shape.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
 import { type ApiPorts, endRevoked } from '../api-ports.ts'
 import { newDeviceLink, qrRows } from '../browser/device-link.ts'
@@ -51,6 +53,24 @@ export function addTokenOperations(app: OpenAPIHono<ApiEnv>, action: AddAction, 
       const also = await revokeToken(places, name)
       endRevoked(ports.open, ports.tokens)
       return { confirmed: true, name, also }
+    },
+  )
+
+  action(
+    {
+      what: 'testNotice',
+      path: '/v1/notices/test',
+      summary:
+        'Sends a notice to all open event streams, as a destination of notify.yaml with page: true does',
+      body: z.strictObject({}),
+      text: () => '',
+    },
+    async () => {
+      const id = `${testNotices}${randomUUID()}`
+      const notice = { id, title: 'lull: a test', text: 'A session that needs you looks like this.' }
+      const at = isoOf(clock.wall())
+      const rest = { urgent: false, withdrawn: false, count: 0 }
+      return { confirmed: ports.feed.show({ ...notice, ...rest, at }) }
     },
   )
 
