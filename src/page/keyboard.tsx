@@ -11,6 +11,8 @@ const keys: readonly (readonly [string, string])[] = [
   ['j, k', 'next row, previous row'],
   ['Enter', 'open it'],
   ['a', 'open the session that has waited longest'],
+  ['Space, ←, →', 'in a replay: play or pause, 5 s back, 5 s on'],
+  ['p, n', 'in a replay: previous state, next state'],
   ['Esc', 'back to all sessions'],
   ['/', 'search'],
   ['?', 'show or hide this'],

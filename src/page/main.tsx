@@ -1,7 +1,7 @@
 /** The page: who needs a person, and what to do about it. The address after `#` names the view. */
 import { effect, signal } from '@preact/signals'
 import { Component, type ComponentChildren, render } from 'preact'
-import { followHost, ids, link, linkProblem, otherVersion, scope, sessions } from './host/link.ts'
+import { behindMs, followHost, ids, link, linkProblem, otherVersion, scope, sessions } from './host/link.ts'
 import { drawIcon } from './icon.ts'
 import { Help, isHelpShown, keyPressed } from './keyboard.tsx'
 import { later } from './later.tsx'
@@ -16,6 +16,7 @@ addEventListener('hashchange', () => {
 })
 
 const TimeView = later(async () => (await import('./views/time.tsx')).TimeView)
+const ReplayView = later(async () => (await import('./replay/replay.tsx')).ReplayView)
 const RunsView = later(async () => (await import('./views/runs.tsx')).RunsView)
 const DevicesView = later(async () => (await import('./views/devices.tsx')).DevicesView)
 
@@ -26,6 +27,8 @@ function View() {
       return <SessionView key={id} id={decoded(id)} />
     case 'time':
       return <TimeView />
+    case 'replay':
+      return <ReplayView />
     case 'runs':
       return <RunsView />
     case 'devices':
@@ -64,6 +67,7 @@ class Guard extends Component<{ readonly children: ComponentChildren }, { readon
 const views = [
   ['', 'Now'],
   ['time', 'Time'],
+  ['replay', 'Replay'],
   ['runs', 'Runs'],
   ['devices', 'Devices'],
 ] as const
@@ -103,9 +107,12 @@ const linkWords = {
 
 function LinkState() {
   const problem = linkProblem.value
+  const behind = behindMs.value
   return (
     <p class={`link ${link.value}`} role="status">
-      {linkWords[link.value]}
+      {link.value === 'stale' && behind !== undefined
+        ? `slow line, ${Math.round(behind / 1000)} s behind: this may be old`
+        : linkWords[link.value]}
       {problem === undefined ? '' : ` (${problem})`}
     </p>
   )

@@ -10,10 +10,12 @@ import type {
   sinceShape,
   tokensShape,
 } from '../shapes/api-shapes.ts'
+import type { Film, FilmPiece, RecordingRow, recordingsShape } from '../shapes/film-shapes.ts'
 import type { Notice } from '../shapes/notice-shape.ts'
 import type { explainedShape, thinShape } from '../shapes/session-shape.ts'
 
-export type { Notice }
+export type { Film, FilmPiece, Notice, RecordingRow }
+export type ListedRecordings = z.infer<typeof recordingsShape>
 export type ThinRow = z.infer<typeof thinShape>
 export type OpenDialog = z.infer<typeof dialogShape>
 export type AskedOption = OpenDialog['options'][number]

@@ -2,6 +2,7 @@
 
 import { stateWords } from '../core/explain/need.ts'
 import type { Health, State } from '../core/state.ts'
+import { parseIso } from '../core/trace/time-stamp.ts'
 import type { ThinRow } from './types.ts'
 
 /** The words of `lull ps`. */
@@ -32,6 +33,10 @@ export const nameOf = ({ agent, name, terminal, title, window }: ThinRow): strin
 /** The last two parts of a folder. */
 export const folderOf = (cwd?: string): string =>
   cwd === undefined ? '' : visibly(cwd.split('/').slice(-2).join('/') || '/')
+
+/** How long it has been so; `>3m` where it was so already when it was first looked at, as `lull ps` has it. */
+export const ageOf = ({ since, sinceLook }: Pick<ThinRow, 'since' | 'sinceLook'>, now: number): string =>
+  `${sinceLook ? '>' : ''}${shortAge(now - (parseIso(since) ?? now))}`
 
 /** `12s`, `3m`, `2h5m`, `3d`. */
 export function shortAge(ms: number): string {

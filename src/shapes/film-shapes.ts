@@ -23,13 +23,13 @@ export const recordingsShape = z.strictObject({
   more: z.number().optional().describe('so many older ones are left out'),
 })
 
-const { state, after, health, cause, confidence } = sessionShape.shape
+const { state, after, health, cause, healthWhy, confidence } = sessionShape.shape
 
 /** A change of the verdict. It holds until the next one. */
 const changeShape = z.strictObject({
   ...{ at: fromStart, state, for: sessionShape.shape.for, doing: sessionShape.shape.doing, after },
-  ...{ health, cause, confidence },
-  why: words.describe('the verdict as a sentence, at its beginning'),
+  ...{ health, cause, healthWhy, confidence },
+  why: words.describe('what it does, and why that is the verdict'),
   because: z.array(z.strictObject({ source: words, what: words })).describe('the evidence that decided'),
 })
 

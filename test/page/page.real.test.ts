@@ -1,5 +1,5 @@
 /** The page in a real browser, over a real host: who needs a person is shown, answered, and never shown as current where it is not. */
-import { readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -222,10 +222,14 @@ describe.runIf(file)(`each view is for everybody${skipped}`, () => {
     const { id } = await agent.asked()
     const { page, wrongs } = await openLullPage(browser, api)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const view of ['', 's', 'time', 'runs', 'devices']) {
+    const folder = path.join(api.env.XDG_STATE_HOME ?? '', 'lull/recordings')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const recording = 'claude-agent.cast.gz'
+    copyFileSync(path.resolve(import.meta.dirname, '../../demo', recording), path.join(folder, recording))
+    for (const view of ['', 's', 'time', 'replay', `replay/${recording}/12`, 'runs', 'devices']) {
       await page.goto(`${api.url}/#/${view === 's' ? `s/${id}` : view}`)
       await page
-        .locator(view === 's' ? '.option' : 'h1')
+        .locator(view === 's' ? '.option' : view.startsWith('replay/') ? '.screen' : 'h1')
         .first()
         .waitFor()
       for (const summary of await page.locator('summary').all()) await summary.click()

@@ -188,3 +188,17 @@ test('the API shows them to a token that may only read, and to no other', async 
     (await fetch(`${api.url}/v1/recordings/a.cast.gz`, { headers: { authorization } })).status
   expect([await get(`Bearer ${token}`), await get('Bearer no')]).toEqual([200, 401])
 })
+
+test('a folder of one’s own is looked into once it is named, and as long as the API is served so', async () => {
+  const api = await served()
+  const folder = temporaryFolder()
+  copyFileSync(demo, path.join(folder, 'own.cast.gz'))
+  const before = await api.read('/v1/recordings')
+  await lullHere(['serve', '--port', String(api.port), '--recordings', folder], api.env)
+  const { folder: named, recordings } = await api.read('/v1/recordings')
+  expect([before.recordings, named, (recordings as { name: string }[]).map(({ name }) => name)]).toEqual([
+    [],
+    folder,
+    ['own.cast.gz'],
+  ])
+})

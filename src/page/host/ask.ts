@@ -23,15 +23,19 @@ const refusalOf = (status: number, body: unknown): Refusal => {
 /** Of the API. @param id or another address of a session */
 export const sessionPath = (id: string, what = ''): string => `/v1/sessions/${encodeURIComponent(id)}${what}`
 
+/** Of the API. @param name of a recording */
+export const recordingPath = (name: string, what = ''): string =>
+  `/v1/recordings/${encodeURIComponent(name)}${what}`
+
 /** What has no answer by then gets none: its connection is lost, whatever another one brings. ms */
 const readMs = 10_000
 /** An answer to a dialog is followed for a while. ms */
 const actMs = 60_000
 
 /** @throws {Refusal} */
-export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+export async function read<T>(path: string, signal?: AbortSignal, patienceMs = readMs): Promise<T> {
   const silence = new Refusal('OFFLINE', 'the host does not respond')
-  const patience = AbortSignal.timeout(readMs)
+  const patience = AbortSignal.timeout(patienceMs)
   const failed = (error: unknown): never => {
     throw signal?.aborted ? error : silence
   }

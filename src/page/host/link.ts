@@ -4,6 +4,7 @@
  */
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { Notice, ThinRow } from '../types.ts'
+import { answerStep, beatStep, type HostClock, mostBehind } from './host-clock.ts'
 import { eventsIn } from './server-events.ts'
 
 /** `unpaired`: this browser has no token, or one that was revoked. */
@@ -11,6 +12,8 @@ export type Link = 'connecting' | 'live' | 'stale' | 'unpaired'
 export const link = signal<Link>('connecting')
 /** Why it is not live, if the host gave a reason. */
 export const linkProblem = signal<string | undefined>(undefined)
+/** So far behind is what comes, where it comes late. ms */
+export const behindMs = signal<number | undefined>(undefined)
 /** The host speaks for another version than this page was built for. */
 export const otherVersion = signal<string | undefined>(undefined)
 
@@ -39,24 +42,30 @@ const lostMs = 5000
 const retryMs = 1000
 
 let lastDataAt = performance.now()
-/** ms since the epoch of the host's clock at this page's 0. */
-let epoch = Date.now() - performance.now()
-let isEpochKnown = false
+let clock: HostClock = { behind: 0 }
+/** Until the host has told its own. */
+const ownEpoch = Date.now() - performance.now()
 
 /** The host's wall clock. ms since the epoch */
-export const hostNow = (): number => epoch + performance.now()
+export const hostNow = (): number => (clock.epoch ?? ownEpoch) + performance.now()
 
 /** Of this page: what shows an age depends on it. */
 export const seconds = signal(0)
 
-/** An event arrives late, never early: the earliest one is the nearest to the truth. */
 function learnClock(at: string): void {
-  const reported = Date.parse(at) - performance.now()
-  if (Number.isNaN(reported)) return
-  // A clock that was set, or a machine that slept, moves it by more.
-  if (!isEpochKnown || reported > epoch || epoch - reported > 2000) epoch = reported
-  isEpochKnown = true
+  const told = Date.parse(at)
+  if (Number.isNaN(told)) return
+  const now = performance.now()
+  clock = beatStep(clock, told, now)
+  if (!isLate() || now - statusAskedAt < againMs) return
+  void readStatus()
 }
+
+/** While the line delays, its clock is asked for again after so long. ms */
+const againMs = 5000
+let statusAskedAt = -Infinity
+
+const isLate = (): boolean => clock.behind > mostBehind
 
 let lastId: string | undefined
 let connection = new AbortController()
@@ -90,16 +99,37 @@ async function keepConnected(): Promise<void> {
     connection = new AbortController()
     const { signal } = connection
     try {
-      if (!(await connectOnce(signal))) return
+      if (!(await connectOnce(signal))) await anotherPairing()
     } catch (error) {
       if (!signal.aborted) linkProblem.value = error instanceof TypeError ? undefined : String(error)
     }
+    behindMs.value = undefined
     if (link.value === 'live') link.value = 'stale'
     if (!signal.aborted) await new Promise(resolve => setTimeout(resolve, retryMs))
   }
 }
 
-/** @returns false where it makes no sense to try again */
+const pairedPlace = 'lull.paired'
+
+/** Until another tab of this browser has got a token, or somebody comes back to this one. */
+const anotherPairing = (): Promise<void> =>
+  new Promise(resolve => {
+    const done = new AbortController()
+    const tryAgain = (): void => {
+      done.abort()
+      resolve()
+    }
+    const { signal } = done
+    addEventListener('storage', ({ key }) => key === pairedPlace && tryAgain(), { signal })
+    addEventListener('focus', tryAgain, { signal })
+    document.addEventListener(
+      'visibilitychange',
+      () => document.visibilityState === 'visible' && tryAgain(),
+      { signal },
+    )
+  })
+
+/** @returns false where it makes no sense to try again before there is another token */
 async function connectOnce(signal: AbortSignal): Promise<boolean> {
   const headers = lastId === undefined ? undefined : { 'last-event-id': lastId }
   const response = await fetch('/v1/events?beat=1', {
@@ -112,6 +142,8 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
     return false
   }
   if (!response.ok || !response.body) throw new Error(`the host answered ${response.status}`)
+  if (link.peek() === 'unpaired' || link.peek() === 'connecting')
+    localStorage.setItem(pairedPlace, String(Date.now()))
   void readStatus()
   for await (const events of eventsIn(response.body)) {
     lastDataAt = performance.now()
@@ -120,20 +152,28 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
         take(kind, data)
         if (id !== undefined) lastId = id
       }
-      link.value = 'live'
+      link.value = isLate() ? 'stale' : 'live'
       linkProblem.value = undefined
+      behindMs.value = isLate() ? clock.behind : undefined
     })
   }
   return true
 }
 
-type Status = { readonly version: string; readonly token: { readonly scope: 'read' | 'act' } }
+type Status = {
+  readonly at: string
+  readonly version: string
+  readonly token: { readonly scope: 'read' | 'act' }
+}
 
 /** What it may do, and for which version it was built. An old page must not guess what a newer host means: it is loaded anew, once. */
 async function readStatus(): Promise<void> {
+  const askedAt = performance.now()
+  statusAskedAt = askedAt
   const response = await fetch('/v1/status', { cache: 'no-store' }).catch(() => undefined)
   if (!response?.ok) return
-  const { version, token } = (await response.json()) as Status
+  const { version, token, at } = (await response.json()) as Status
+  clock = answerStep(clock, Date.parse(at), askedAt)
   scope.value = token.scope
   if (version === import.meta.env.VERSION) return
   otherVersion.value = version
@@ -150,7 +190,6 @@ function take(kind: string, data: unknown): void {
     case 'snapshot': {
       const { at, sessions: all } = data as Snapshot
       const there = new Set(all.map(({ id }) => id))
-      isEpochKnown = false
       learnClock(at)
       for (const id of [...sessions.keys()]) if (!there.has(id)) sessions.delete(id)
       for (const row of all) keep(row)

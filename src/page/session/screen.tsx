@@ -1,11 +1,10 @@
-/** The screen of a session's terminal, live, drawn from cells: no escape code of an agent is obeyed by the browser. */
+/** The screen of a session's terminal, live, and keys for it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read, sessionPath } from '../host/ask.ts'
 import { canAct } from '../host/link.ts'
 import { useLoaded } from '../host/use-loaded.ts'
-import type { DrawnRun, DrawnScreen } from '../types.ts'
-import { visibly } from '../words.ts'
-import { colourOf } from './palette.ts'
+import type { DrawnScreen } from '../types.ts'
+import { Cells } from './cells.tsx'
 import { keyName } from './pressed-key.ts'
 
 /** ms */
@@ -29,7 +28,7 @@ export function ScreenPanel({ id }: { readonly id: string }) {
   return (
     <>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      {screen ? <Cells screen={screen} /> : null}
+      {screen ? <Cells cells={screen.cells ?? []} cursor={screen.cursor} /> : null}
       <label>
         <input
           type="checkbox"
@@ -42,30 +41,6 @@ export function ScreenPanel({ id }: { readonly id: string }) {
     </>
   )
 }
-
-const Cells = ({ screen: { cells = [], cursor } }: { readonly screen: DrawnScreen }) => (
-  <pre
-    class="screen"
-    role="img"
-    aria-label={cells.map(runs => runs.map(({ text }) => visibly(text)).join('')).join('\n')}
-  >
-    {cells.map((runs, row) => (
-      <div key={row} class={cursor?.row === row ? 'cursor' : undefined}>
-        {runs.map((run, at) => (
-          <span key={at} class={drawnAs(run)} style={colourOf(run)}>
-            {visibly(run.text)}
-          </span>
-        ))}
-        {'\n'}
-      </div>
-    ))}
-  </pre>
-)
-
-const drawnAs = ({ bold, dim, underlined, italic, invisible, struck }: DrawnRun): string | undefined =>
-  Object.entries({ bold, dim, underlined, italic, invisible, struck })
-    .flatMap(([name, is]) => (is ? [name] : []))
-    .join(' ') || undefined
 
 /** Keys are sent one after the other, only while the connection is live. If one is refused, the page shows why and drops the rest. */
 function Keys({ id }: { readonly id: string }) {

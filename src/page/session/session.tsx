@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read, sessionPath } from '../host/ask.ts'
 import { canAct, hostNow, ids, link, seconds, sessions } from '../host/link.ts'
+import { Recorded } from '../replay/recorded.tsx'
 import type { Explained } from '../types.ts'
-import { nameOf, shortAge, visibly, wordsOf } from '../words.ts'
+import { ageOf, nameOf, visibly, wordsOf } from '../words.ts'
 import { DialogCard, LastOutcome } from './dialog.tsx'
 import { ProcessTree } from './processes.tsx'
 import { Prompt } from './prompt.tsx'
@@ -89,7 +90,7 @@ export function SessionView({ id }: { readonly id: string }) {
       {is ? (
         <p class="verdict">
           <span class={`mark ${is.need}`} aria-hidden="true" /> <strong>{wordsOf(is)}</strong> for{' '}
-          <Since since={is.since} />. {visibly(isCurrent(whole, is) ? whole.sentence : '')}
+          <Since of={is} />. {visibly(isCurrent(whole, is) ? whole.sentence : '')}
         </p>
       ) : null}
       {problem === undefined || isOver ? null : (
@@ -120,6 +121,7 @@ export function SessionView({ id }: { readonly id: string }) {
       <Part title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
         {() => <ScreenPanel id={id} />}
       </Part>
+      {is?.agent === 'terminal' ? null : <Part title="Replay">{() => <Recorded id={session} />}</Part>}
       <Part title="Turns">{() => <Turns id={id} />}</Part>
       {whole ? <Part title="Why">{() => <Why whole={whole} />}</Part> : null}
       <Part title="Processes">{() => <ProcessTree id={id} />}</Part>
@@ -139,9 +141,9 @@ const Back = () => (
   </p>
 )
 
-const Since = ({ since }: { readonly since: string }) => {
+const Since = ({ of }: { readonly of: Parameters<typeof ageOf>[0] }) => {
   seconds.value
-  return <>{shortAge(hostNow() - Date.parse(since))}</>
+  return <>{ageOf(of, hostNow())}</>
 }
 
 type PartProps = {

@@ -1,36 +1,35 @@
 /** Past states as stretches of time, for a drawing of so many pixels. */
-import type { PastEntry } from '../types.ts'
+type Past = { readonly state?: unknown }
 
-export type Stretch = {
-  /** ms since the epoch */
+export type Stretch<P extends Past> = {
+  /** ms since the epoch, or from the start of a recording */
   readonly from: number
   readonly to: number
-  readonly past: PastEntry
+  readonly past: P
 }
 
 /** The states by which a timeline is coloured, the one that matters most first: where several fall on one pixel, it is shown. */
 const weights = ['waiting', 'exited', 'unknown', 'working', 'starting', 'idle']
-const weightOf = ({ state }: PastEntry): number => weights.indexOf(String(state))
+const weightOf = ({ state }: Past): number => weights.indexOf(String(state))
 
 /**
  * @param entries of one session, the oldest first
- * @param span ms since the epoch
+ * @param atOf ms
+ * @param span ms
  * @param width pixels
  */
-export function stretchesOf(
-  entries: readonly PastEntry[],
+export function stretchesOf<P extends Past>(
+  entries: readonly P[],
+  atOf: (past: P) => number,
   span: { readonly from: number; readonly to: number },
   width: number,
-): readonly Stretch[] {
+): readonly Stretch<P>[] {
   const least = (span.to - span.from) / Math.max(1, width)
-  const all: Stretch[] = []
+  const all: Stretch<P>[] = []
   for (const [at, past] of entries.entries()) {
-    const from = Math.max(span.from, Date.parse(past.at))
+    const from = Math.max(span.from, atOf(past))
     const next = entries[at + 1]
-    const to = Math.min(
-      span.to,
-      next === undefined ? (past.state === 'exited' ? from : span.to) : Date.parse(next.at),
-    )
+    const to = Math.min(span.to, next === undefined ? (past.state === 'exited' ? from : span.to) : atOf(next))
     if (to < span.from || from > span.to) continue
     const last = all.at(-1)
     if (last && (last.past.state === past.state || to - last.from < least)) {
@@ -45,7 +44,7 @@ export function stretchesOf(
 }
 
 /** How long it was in each state in all, the longest first. ms */
-export function sums(stretches: readonly Stretch[]): readonly (readonly [string, number])[] {
+export function sums(stretches: readonly Stretch<Past>[]): readonly (readonly [string, number])[] {
   const all = new Map<string, number>()
   for (const { from, to, past } of stretches)
     all.set(String(past.state), (all.get(String(past.state)) ?? 0) + to - from)
