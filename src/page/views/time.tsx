@@ -1,11 +1,14 @@
 /** The states of all sessions over the last hour, night or week. Choosing a moment shows the state at that time. */
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { read } from '../host/ask.ts'
 import { hostNow, sessions } from '../host/link.ts'
 import { useLoaded } from '../host/use-loaded.ts'
+import { RecordedMoment } from '../replay/recorded.tsx'
 import type { PastEntry } from '../types.ts'
 import { folderOf, hashOf, nameOf, pastWords, shortAge, visibly } from '../words.ts'
-import { type Stretch, stretchesOf, sums } from './stretches.ts'
+import type { Stretch } from './stretches.ts'
+import { clockAt, Line, type TimeLine, type TimeSpan } from './time-line.tsx'
+import { timeMarks } from './time-marks.ts'
 
 const spans = { '1h': 'Hour', '12h': 'Night', '7d': 'Week' } as const
 const lengths: Readonly<Record<keyof typeof spans, number>> = {
@@ -14,18 +17,15 @@ const lengths: Readonly<Record<keyof typeof spans, number>> = {
   '7d': 7 * 24 * 3600e3,
 }
 
-type Line = { readonly id: string; readonly title: string; readonly stretches: readonly Stretch[] }
 type Charted = {
-  readonly lines: readonly Line[]
-  readonly from: number
-  readonly to: number
+  readonly lines: readonly TimeLine[]
+  readonly span: TimeSpan
   readonly isCut: boolean
 }
+type Chosen = { readonly line: TimeLine; readonly stretch: Stretch<PastEntry> }
 
 /** So often it is asked for in the time that it shows: an hour each 15 s, a week each 42 min. */
 const looks = 240
-/** Finer than this nothing is drawn. Pixels */
-const width = 800
 
 async function readTime(length: keyof typeof spans, signal: AbortSignal): Promise<Charted> {
   const answer = await read<{ entries: readonly PastEntry[]; truncated?: boolean }>(
@@ -35,20 +35,15 @@ async function readTime(length: keyof typeof spans, signal: AbortSignal): Promis
   const to = hostNow()
   const span = { from: to - lengths[length], to }
   const lines = [...Map.groupBy(answer.entries, ({ id }) => String(id))].map(([id, entries]) => ({
-    id,
+    ...{ id, entries },
     title: titleOf(id, entries.at(-1)),
-    stretches: stretchesOf(entries, span, width),
   }))
-  return {
-    lines: lines.filter(({ stretches }) => stretches.length > 0),
-    ...span,
-    isCut: answer.truncated === true,
-  }
+  return { lines, span, isCut: answer.truncated === true }
 }
 
 export function TimeView() {
   const [length, setLength] = useState<keyof typeof spans>('1h')
-  const [chosen, choose] = useState<{ readonly line: Line; readonly stretch: Stretch } | undefined>(undefined)
+  const [chosen, choose] = useState<Chosen | undefined>(undefined)
   const { loaded, problem } = useLoaded(length, signal => readTime(length, signal), lengths[length] / looks)
   return (
     <>
@@ -71,7 +66,7 @@ export function TimeView() {
       ) : loaded.lines.length === 0 ? (
         <p class="quiet">The history has no entries for this time.</p>
       ) : (
-        <Chart loaded={loaded} chosen={chosen} choose={(line, stretch) => choose({ line, stretch })} />
+        <Chart loaded={loaded} chosen={chosen} choose={choose} />
       )}
       {loaded?.isCut ? <p class="quiet">Older entries are left out.</p> : null}
     </>
@@ -86,16 +81,28 @@ function titleOf(id: string, last: PastEntry | undefined): string {
 
 type ChartProps = {
   readonly loaded: Charted
-  readonly chosen: { readonly line: Line; readonly stretch: Stretch } | undefined
-  readonly choose: (line: Line, stretch: Stretch) => void
+  readonly chosen: Chosen | undefined
+  readonly choose: (chosen: Chosen) => void
 }
 
-function Chart({ loaded: { lines, from, to }, chosen, choose }: ChartProps) {
-  const share = (ms: number): string => `${(100 * ms) / (to - from)}%`
-  const clock = (at: number): string =>
-    new Date(at).toLocaleString(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+/** A mark needs so much room. Pixels */
+const markWidth = 48
+
+function Chart({ loaded: { lines, span }, chosen, choose }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const watcher = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
+    if (place.current) watcher.observe(place.current)
+    return () => watcher.disconnect()
+  }, [])
+  const { from, to } = span
+  const marks = width === 0 ? [] : timeMarks(span, width / markWidth)
+  const left = (at: number) => ({ left: `${(100 * (at - from)) / (to - from)}%` })
+  // The end has its own word.
+  const named = marks.filter(({ at }) => (width * (to - at)) / (to - from) > markWidth)
   return (
-    <div class="chart">
+    <div class="chart" ref={place}>
       <ul class="legend" aria-hidden="true">
         {['waiting', 'working', 'idle', 'unknown'].map(state => (
           <li key={state}>
@@ -103,41 +110,39 @@ function Chart({ loaded: { lines, from, to }, chosen, choose }: ChartProps) {
           </li>
         ))}
       </ul>
-      <ol>
-        {lines.map(line => (
-          <li key={line.id}>
-            <span class="name">{visibly(line.title)}</span>
-            <span class="sr">
-              {sums(line.stretches)
-                .map(([state, ms]) => `${state} ${shortAge(ms)}`)
-                .join(', ')}
-            </span>
-            <div class="line">
-              {line.stretches.map(stretch => (
-                <button
-                  key={stretch.from}
-                  type="button"
-                  class={`stretch ${stretch.past.state}`}
-                  aria-label={`${pastWords(stretch.past)} at ${clock(stretch.from)}`}
-                  title={`${pastWords(stretch.past)}, ${shortAge(stretch.to - stretch.from)}`}
-                  style={{ left: share(stretch.from - from), width: share(stretch.to - stretch.from) }}
-                  onClick={() => choose(line, stretch)}
-                />
-              ))}
-            </div>
-            {chosen?.line.id === line.id ? <Moment {...chosen} /> : null}
-          </li>
-        ))}
-      </ol>
+      <div class="over">
+        <ol>
+          {lines.map(line => (
+            <li key={line.id}>
+              {width === 0 ? null : (
+                <Line line={line} span={span} width={width} choose={stretch => choose({ line, stretch })} />
+              )}
+              {chosen?.line.id === line.id ? <Moment {...chosen} /> : null}
+            </li>
+          ))}
+        </ol>
+        <div class="marks" aria-hidden="true">
+          {marks.map(({ at }) => (
+            <i key={at} style={left(at)} />
+          ))}
+        </div>
+      </div>
       <p class="ends" aria-hidden="true">
-        <span>{clock(from)}</span>
-        <span>now</span>
+        {named.map(({ at, words }) => (
+          <span key={at} style={left(at)}>
+            {words}
+          </span>
+        ))}
+        <span class="now">now</span>
+      </p>
+      <p class="sr">
+        From {clockAt(from)} to {clockAt(to)}
       </p>
     </div>
   )
 }
 
-function Moment({ line, stretch: { past, from, to } }: { readonly line: Line; readonly stretch: Stretch }) {
+function Moment({ line, stretch: { past, from, to } }: Chosen) {
   const words = past.question ?? past.error ?? past.message ?? past.prompt ?? past.note
   return (
     <section class="moment" role="status">
@@ -146,7 +151,9 @@ function Moment({ line, stretch: { past, from, to } }: { readonly line: Line; re
         <strong>{pastWords(past)}</strong> from {new Date(from).toLocaleString()} for {shortAge(to - from)}
       </p>
       {words === undefined ? null : <p>{visibly(String(words))}</p>}
-      <a href={hashOf(line.id)}>Open the session</a>
+      <p class="links">
+        <a href={hashOf(line.id)}>Open the session</a> <RecordedMoment id={line.id} from={from} to={to} />
+      </p>
     </section>
   )
 }
