@@ -3,14 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareUrgency } from '../../src/core/explain/need.ts'
 import { readKey } from '../../src/os/tmux/key-names.ts'
+import { answerStep, beatStep, mostBehind } from '../../src/page/host/host-clock.ts'
 import { eventOf, eventsIn, linesIn } from '../../src/page/host/server-events.ts'
 import { orderFor } from '../../src/page/list/order.ts'
 import { cssColour } from '../../src/page/session/palette.ts'
 import { keyName } from '../../src/page/session/pressed-key.ts'
 import { whySecondTap } from '../../src/page/session/second-tap.ts'
 import type { PastEntry, ThinRow } from '../../src/page/types.ts'
+import { loopActions, nextRun, respawnActions } from '../../src/page/views/run-actions.ts'
 import { stretchesOf, sums } from '../../src/page/views/stretches.ts'
-import { folderOf, nameOf, shortAge, topicOf, visibly } from '../../src/page/words.ts'
+import { ageOf, folderOf, nameOf, shortAge, topicOf, visibly } from '../../src/page/words.ts'
 
 describe('rows', () => {
   const row = (id: string, need: ThinRow['need'], since: string) => ({ id, need, since }) as ThinRow
@@ -68,9 +70,7 @@ describe('a second tap', () => {
   )
 
   test('is wanted for what lasts, never for a refusal, and for what is too long to be looked through', () => {
-    expect(whySecondTap(asks('ls'), { ...yes, lasts: true })).toBe(
-      'it grants more than this once; the screen shows how much',
-    )
+    expect(whySecondTap(asks('ls'), { ...yes, lasts: true })).toBe('it grants more than this once')
     expect(whySecondTap(asks('rm x'), { ...yes, label: 'No', refuses: true })).toBeUndefined()
     expect(whySecondTap(asks('git '.repeat(50_000)), yes)).toBe('it is too long to check')
     expect(whySecondTap({ shows: ['$ rm x'] }, yes)).toBe('it deletes')
@@ -142,13 +142,74 @@ describe('events', () => {
   test('need no id', () => expect(eventOf('event: beat\ndata: {}')).toEqual({ kind: 'beat', data: {} }))
 })
 
+describe('an age', () => {
+  test('is at least so much where it was so already at the first look', () => {
+    const since = new Date(1000).toISOString()
+    expect(ageOf({ since }, 181_000)).toBe('3m')
+    expect(ageOf({ since, sinceLook: true }, 181_000)).toBe('>3m')
+  })
+})
+
+describe('the clock of the host', () => {
+  const first = beatStep({ behind: 0 }, 1_000_000, 0)
+
+  test('is that of the beat that came earliest', () => {
+    const late = beatStep(first, 1_001_000, 1400)
+    expect(late).toEqual({ epoch: 1_000_000, behind: 400 })
+    expect(beatStep(late, 1_003_000, 2900)).toEqual({ epoch: 1_000_100, behind: 0 })
+  })
+
+  test('a line that delays is told from a clock that was set', () => {
+    const late = beatStep(first, 1_010_000, 14_000)
+    expect(late.behind).toBeGreaterThan(mostBehind)
+    // Asked at 14.0, answered with the time of 14.1.
+    expect(answerStep(late, 1_014_100, 14_000)).toEqual(late)
+    // Answered with the time of 10.1: nobody can send what is 4 s old before he was asked.
+    expect(answerStep(late, 1_010_100, 14_000)).toEqual({ epoch: 996_100, behind: 0 })
+  })
+
+  test('that was set forward is believed at once', () =>
+    expect(beatStep(first, 2_000_000, 1000)).toEqual({ epoch: 1_999_000, behind: 0 }))
+})
+
+describe('a run', () => {
+  const loop = (phase: string, isPausing = false) => ({ loop: { phase, iteration: 1, isPausing } })
+  const wakes = [{ kind: 'wakeup', at: '2026-01-01T00:00:00.000Z' }]
+
+  test.each([
+    ['iterating', ['pause', 'stop']],
+    ['delaying', ['pause', 'skip', 'stop']],
+    ['paused', ['resume', 'skip', 'stop']],
+  ])('that is %s shows what has an effect', (phase, expected) =>
+    expect(loopActions(loop(phase))).toEqual(expected),
+  )
+
+  test('that will pause can be told not to; of one that tells nothing only the end is offered', () => {
+    expect(loopActions(loop('iterating', true))).toEqual(['resume', 'stop'])
+    expect(loopActions({})).toEqual(['stop'])
+  })
+
+  test('a respawn is resumed only in a pause', () => {
+    expect(respawnActions({ phase: 'watching' })).toEqual(['pause', 'skip', 'stop'])
+    expect(respawnActions({ phase: 'paused' })).toEqual(['resume', 'skip', 'stop'])
+    expect(respawnActions({ phase: 'stopped' })).toEqual([])
+  })
+
+  test('goes on when its wait is over; what wakes its agent meanwhile is not that', () => {
+    expect(nextRun({ ...loop('delaying'), wakes })).toBe(Date.parse('2026-01-01T00:00:00Z'))
+    expect(nextRun({ ...loop('iterating'), wakes })).toBeUndefined()
+  })
+})
+
 describe('a stretch of time', () => {
   const past = (at: number, state: string) =>
     ({ at: new Date(at).toISOString(), state }) as unknown as PastEntry
   const span = { from: 1000, to: 2000 }
+  const stretches = (all: readonly PastEntry[], width: number) =>
+    stretchesOf(all, ({ at }) => Date.parse(at), span, width)
 
   test('goes on to the next state, or to now; the first began before', () => {
-    const all = stretchesOf([past(0, 'working'), past(1500, 'waiting'), past(1700, 'idle')], span, 1000)
+    const all = stretches([past(0, 'working'), past(1500, 'waiting'), past(1700, 'idle')], 1000)
     expect(all.map(({ from, to, past: { state } }) => [from, to, state])).toEqual([
       [1000, 1500, 'working'],
       [1500, 1700, 'waiting'],
@@ -162,9 +223,8 @@ describe('a stretch of time', () => {
   })
 
   test('too short to be seen is shown where a person was waited for', () => {
-    const all = stretchesOf(
+    const all = stretches(
       [past(0, 'idle'), past(1500, 'working'), past(1501, 'waiting'), past(1502, 'working')],
-      span,
       100,
     )
     expect(all.some(({ past: { state } }) => state === 'waiting')).toBe(true)
@@ -175,7 +235,7 @@ describe('a stretch of time', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 2000 }), states), { minLength: 1 }), all => {
         const entries = all.toSorted(([a], [b]) => a - b).map(([at, state]) => past(at, state))
-        const drawn = stretchesOf(entries, span, 50)
+        const drawn = stretches(entries, 50)
         for (const [at, { to }] of drawn.entries()) expect(drawn[at + 1]?.from ?? 2000).toBe(to)
         expect(drawn.length).toBeLessThanOrEqual(2 * 50 + 2)
       }),

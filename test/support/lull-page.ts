@@ -41,6 +41,7 @@ export async function openLullPage(
  */
 export async function cuttableLine(to: number) {
   let isCut = false
+  let delayMs = 0
   const open = new Set<net.Socket>()
   const server = net.createServer(client => {
     const host = net.connect(to, '127.0.0.1')
@@ -50,7 +51,9 @@ export async function cuttableLine(to: number) {
     ] as const) {
       open.add(from)
       from.on('data', piece => {
-        if (!isCut) into.write(piece)
+        if (isCut) return
+        if (from === host && delayMs > 0) setTimeout(() => into.writable && into.write(piece), delayMs)
+        else into.write(piece)
       })
       from.on('error', () => into.destroy())
       from.on('close', () => {
@@ -69,6 +72,10 @@ export async function cuttableLine(to: number) {
     port: (server.address() as net.AddressInfo).port,
     cut() {
       isCut = true
+    },
+    /** What the API sends comes so much later from now on. */
+    delay(ms: number) {
+      delayMs = ms
     },
     /** What was lost stays lost. */
     mend() {

@@ -5,7 +5,7 @@ import { compareUrgency } from '../../core/explain/need.ts'
 import { act, sessionPath } from '../host/ask.ts'
 import { changes, hostNow, ids, type Known, link, seconds, sessions } from '../host/link.ts'
 import type { ThinRow } from '../types.ts'
-import { folderOf, hashOf, nameOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
+import { ageOf, folderOf, hashOf, nameOf, topicOf, visibly, wordsOf } from '../words.ts'
 import { AwayPanel } from './away.tsx'
 import { orderFor } from './order.ts'
 
@@ -247,7 +247,7 @@ function RowItem({ known }: { readonly known: Known }) {
 function Age({ known }: { readonly known: Known }) {
   const age = useComputed(() => {
     seconds.value
-    return shortAge(hostNow() - Date.parse(known.row.value.since))
+    return ageOf(known.row.value, hostNow())
   })
   return <span class="age">{age}</span>
 }

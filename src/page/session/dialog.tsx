@@ -25,7 +25,7 @@ export function DialogCard({ session, dialog, cwd, lookedAt, isKnown }: CardProp
   const progress = noted?.stage === 'confirmed' && noted.notedAt < lookedAt ? undefined : noted
   const { place, isSettled } = useSettled()
   const isOff = !canAct.value || !isKnown
-  const isOver = progress && (isUnderWay(progress) || ['confirmed', 'unconfirmed'].includes(progress.stage))
+  const isOver = progress && !mayAnswerAgain(progress, lookedAt)
   return (
     <section class="dialog" aria-label="What it asks">
       <h2>
@@ -57,6 +57,12 @@ export function DialogCard({ session, dialog, cwd, lookedAt, isKnown }: CardProp
       )}
     </section>
   )
+}
+
+/** What was refused or lost may be given again, and what took no effect that shows, once the host still sees the dialog after it. */
+function mayAnswerAgain(progress: Progress, lookedAt: number): boolean {
+  if (progress.stage === 'unconfirmed') return progress.notedAt < lookedAt
+  return !isUnderWay(progress) && progress.stage !== 'confirmed'
 }
 
 /** Not `disabled`: that would take the focus away from who types there. */
@@ -181,7 +187,9 @@ function Steps({ progress }: { readonly progress: Progress }) {
       {isUnderWay(progress) && link.value !== 'live' ? (
         <p class="problem">Not confirmed. The connection broke; the answer may still take effect.</p>
       ) : null}
-      {stage === 'unconfirmed' ? <p class="problem">The agent has not confirmed it.</p> : null}
+      {stage === 'unconfirmed' ? (
+        <p class="problem">The agent has not confirmed it. You can answer while its dialog is still shown.</p>
+      ) : null}
     </div>
   )
 }

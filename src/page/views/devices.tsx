@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
 import { canAct, scope } from '../host/link.ts'
-import { askToNotify, mayNotify } from '../notices.ts'
+import { askToNotify, mayNotify, shownTest } from '../notices.ts'
 import { useTapTwice } from '../tap-twice.ts'
 import type { Device } from '../types.ts'
 import { visibly } from '../words.ts'
@@ -145,14 +145,45 @@ function Revoke({
   )
 }
 
+/** Sent by the host, so that the whole way is tested. */
+function TestNotice() {
+  const [askedAt, ask] = useState(-Infinity)
+  const [problem, setProblem] = useState('')
+  // Each stream gets it: that of this page, too.
+  const isHere = shownTest.value > askedAt
+  async function send(): Promise<void> {
+    ask(performance.now())
+    setProblem('')
+    await act('/v1/notices/test', {}).catch((error: Error) => setProblem(error.message))
+  }
+  return (
+    <p>
+      <button type="button" disabled={!canAct.value} onClick={() => void send()}>
+        Send a test
+      </button>{' '}
+      <span role="status">
+        {problem ||
+          (askedAt === -Infinity
+            ? ''
+            : isHere
+              ? 'It arrived, and this browser was asked to show it.'
+              : 'Sent…')}
+      </span>
+    </p>
+  )
+}
+
 function Notifying() {
   switch (mayNotify.value) {
     case 'granted':
       return (
-        <p>
-          Notifications are on: a destination with <code>page: true</code> in notify.yaml reaches this browser
-          while the page is open in the background.
-        </p>
+        <>
+          <p>
+            Notifications are on: a destination with <code>page: true</code> in notify.yaml reaches this
+            browser while the page is open in the background.
+          </p>
+          <TestNotice />
+        </>
       )
     case 'default':
       return (

@@ -6,6 +6,7 @@ import { useLoaded } from '../host/use-loaded.ts'
 import { useTapTwice } from '../tap-twice.ts'
 import type { Loop, Respawn } from '../types.ts'
 import { folderOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
+import { loopActions, nextRun, type RunAction, respawnActions } from './run-actions.ts'
 
 const lookMs = 3000
 
@@ -45,7 +46,8 @@ function All({ runs: { loops, respawns } }: { readonly runs: Runs }) {
             Loop in {folderOf(loop.cwd)}: {wordsOf(loop)}
           </h2>
           <p>{visibly(topicOf(loop))}</p>
-          <RunActions path={`/v1/loops/${loop.id}`} />
+          <Phase loop={loop} />
+          <RunActions path={`/v1/loops/${loop.id}`} which={loopActions(loop)} />
         </li>
       ))}
       {respawns.map(respawn => (
@@ -58,20 +60,38 @@ function All({ runs: { loops, respawns } }: { readonly runs: Runs }) {
             Cycle {respawn.cycle}, step {respawn.step} of {respawn.steps}.{' '}
             {visibly(respawn.detection.statusText)}
           </p>
-          <RunActions path={`/v1/respawns/${respawn.session}`} />
+          <RunActions path={`/v1/respawns/${respawn.session}`} which={respawnActions(respawn)} />
         </li>
       ))}
     </ul>
   )
 }
 
-const actions = ['pause', 'resume', 'skip', 'stop'] as const
+function Phase({ loop }: { readonly loop: Loop }) {
+  if (!loop.loop) return <p class="quiet">It cannot be steered from here.</p>
+  const { phase, iteration, isPausing } = loop.loop
+  const at = nextRun(loop)
+  const left = at === undefined ? 0 : at - hostNow()
+  const next =
+    at === undefined
+      ? ''
+      : ` Next run ${left > 0 ? `in ${shortAge(left)}, at ` : 'due since '}${new Date(at).toLocaleTimeString()}.`
+  return (
+    <p>
+      {phase === 'paused' ? 'Paused after iteration' : 'Iteration'} {iteration}.
+      {isPausing ? ' It pauses once this iteration is over.' : ''}
+      {next}
+    </p>
+  )
+}
 
-function RunActions({ path }: { readonly path: string }) {
+type ActionsProps = { readonly path: string; readonly which: readonly RunAction[] }
+
+function RunActions({ path, which }: ActionsProps) {
   const [result, setResult] = useState('')
   // An end can't be taken back.
   const { isAsked, tap } = useTapTwice(() => void ask('stop'))
-  async function ask(action: (typeof actions)[number]): Promise<void> {
+  async function ask(action: RunAction): Promise<void> {
     setResult(`${action}: sent`)
     try {
       const { confirmed } = await act(`${path}/${action}`, {})
@@ -82,7 +102,7 @@ function RunActions({ path }: { readonly path: string }) {
   }
   return (
     <p class="actions">
-      {actions.map(action => (
+      {which.map(action => (
         <button
           key={action}
           type="button"
