@@ -6,6 +6,7 @@ import {
   copyFileSync,
   mkdirSync,
   openSync,
+  readFileSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -156,6 +157,43 @@ describe('a recording', () => {
     expect((await piece('a.cast', 9)).pictures).toHaveLength(1)
     expect((await film('a.cast')).length).toBe(5)
     expect((await piece('a.cast', 9)).pictures).toHaveLength(2)
+  })
+})
+
+describe('what was judged', () => {
+  test('is kept while somebody looks at it; of many the last few, one judged at a time', async () => {
+    const folder = temporaryFolder()
+    for (const name of ['a', 'b', 'c', 'd']) writeFileSync(path.join(folder, `${name}.cast`), header + name)
+    const judged: string[] = []
+    let running = 0
+    const judge = async (fd: number) => {
+      expect(++running).toBe(1)
+      judged.push(readFileSync(fd, 'utf8').slice(header.length))
+      await new Promise(setImmediate)
+      running--
+      return { film: Buffer.from('{}'), pieces: [], size: 2 }
+    }
+    const recordings = openRecordings(newPlaces().places, { recordings: folder }, judge)
+    onTestFinished(recordings.close)
+    const open = (...names: string[]) => Promise.all(names.map(name => recordings.film(`${name}.cast`)))
+    await open('a', 'a', 'b')
+    await open('a')
+    expect(judged).toEqual(['a', 'b'])
+    await open('c', 'd', 'a', 'b')
+    expect(judged).toEqual(['a', 'b', 'c', 'd', 'b'])
+  })
+
+  test('is tried again where it failed', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(path.join(folder, 'a.cast'), header)
+    let times = 0
+    const recordings = openRecordings(newPlaces().places, { recordings: folder }, async () => {
+      if (++times === 1) throw new Error('no process')
+      return { film: Buffer.from('{}'), pieces: [], size: 2 }
+    })
+    onTestFinished(recordings.close)
+    await expect(recordings.film('a.cast')).rejects.toThrow('no process')
+    expect((await recordings.film('a.cast')).toString()).toBe('{}')
   })
 })
 

@@ -19,8 +19,10 @@ import { isoOf } from '../../shapes/verdict-json.ts'
 /** What a file must be called. */
 const named = /^[^/\\.][^/\\]{0,180}\.cast(\.gz)?$/
 const mostListed = 200
-/** Bytes at the beginning and the end of a file, which tell what a list shows. */
+/** Bytes at the end of a file, which tell how long it is. */
 const edge = 64 * 1024
+/** At its beginning, for its header. */
+const headerBytes = 8 * 1024
 const mostUnpacked = 1024 * 1024
 
 export type OpenedRecording = {
@@ -105,7 +107,7 @@ function whyNotOpened(error: unknown, name: string): string {
 
 function readRow(fd: number, { size }: Stats, name: string): RecordingRow {
   const isPacked = name.endsWith('.gz')
-  const first = read(fd, 0, Math.min(size, edge))
+  const first = read(fd, 0, Math.min(size, headerBytes))
   const unpacked = isPacked
     ? attempt(() => gunzipSync(first, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked }))
     : first
