@@ -136,7 +136,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
     const agent = await startHookedAgent(api.env, api.read)
     const { id } = await agent.row(() => true)
     const { page, wrongs } = await open(`#/s/${id}`)
-    await page.getByText('Replay', { exact: true }).last().click()
+    await page.locator('summary').getByText('Replay').click()
     await shows(page, `lull record ${id}`)
     const recording = startLull(['record', id], api.env)
     await recording.says('recording')
@@ -165,7 +165,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
       'the verdict of that moment',
     )
     await page.reload()
-    await page.getByText('Replay', { exact: true }).last().click()
+    await page.locator('summary').getByText('Replay').click()
     await page.getByRole('link', { name: 'Replay the last hour' }).click()
     await slider(page).waitFor()
     expect(wrongs).toEqual([])
