@@ -76,7 +76,7 @@ describe('to an address', () => {
       throw new RangeError('Maximum call stack size exceeded')
     }
     expect(await send(to, asks, { offer })).toEqual({ is: 'done' })
-    expect(received).toMatchObject([{ body: { message: message.text } }])
+    expect(received).toMatchObject([{ body: { message: message.text, click: 'https://box.test/#/s/one' } }])
     expect(received[0]?.body).not.toHaveProperty('actions')
   })
 

@@ -5,6 +5,7 @@ import {
   jsonAnswers,
   ntfyAnswers,
   type OfferedAnswers,
+  openedBy,
   slackAnswers,
 } from '../../src/notify/deliver/offered-answers.ts'
 import type { Outgoing } from '../../src/notify/step/compose-step.ts'
@@ -63,4 +64,12 @@ test('only a message of one session that waits can be answered', () => {
   expect(askingIn(of('done'))).toBeUndefined()
   expect(askingIn(of('waiting', 'waiting'))).toBeUndefined()
   expect(askingIn({ ...of('waiting'), withdrawn: true })).toBeUndefined()
+})
+
+test('a tap leads to the session that the message is of, and to all where it is of several', () => {
+  const of = (...ids: readonly string[]) =>
+    ({ withdrawn: false, sessions: ids.map(id => ({ id, is: 'done' })) }) as unknown as Outgoing
+  expect(openedBy(of('abc'), at)).toBe(`${at}/#/s/abc`)
+  expect(openedBy(of('a', 'b'), at)).toBe(`${at}/`)
+  expect(openedBy({ ...of('abc'), withdrawn: true }, at)).toBeUndefined()
 })

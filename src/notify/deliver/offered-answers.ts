@@ -1,4 +1,4 @@
-/** The answers that a message carries: for each option of the dialog a link of one use, and a page that shows it whole. Pure. */
+/** The links that a message carries: to its session on the page; for each option of a dialog one of one use, and a page that shows it whole. Pure. */
 import { escapedMarkup } from '../../core/text/markup.ts'
 import { runsRightToLeft } from '../../core/text/plain-line.ts'
 import type { Outgoing } from '../step/compose-step.ts'
@@ -59,6 +59,16 @@ export const jsonAnswers = (answers: OfferedAnswers, at: string): object => ({
     options: answers.options.map(({ label, path }) => ({ label, url: at + path })),
   },
 })
+
+/**
+ * Where a tap on a message leads: the page of lull serve, at the session that the message is of; at all of them where it is of
+ * several. It opens nothing to a browser that has no token. Undefined for a message that is withdrawn.
+ */
+export function openedBy({ sessions, withdrawn }: Outgoing, at: string): string | undefined {
+  if (withdrawn) return undefined
+  const [one, ...others] = sessions
+  return one && others.length === 0 ? `${at}/#/s/${encodeURIComponent(one.id)}` : `${at}/`
+}
 
 /** The session that a message asks to answer; undefined where it is of several, or of something else. */
 export function askingIn({ sessions, withdrawn }: Outgoing): string | undefined {

@@ -1,5 +1,6 @@
 /** To an address: ntfy, Slack, or whoever takes JSON. */
 
+import { defined } from '../../core/defined.ts'
 import { escapedMarkup } from '../../core/text/markup.ts'
 import { attempt } from '../../os/attempt.ts'
 import { type Destination, topicOf } from '../rules/destination-fields.ts'
@@ -11,6 +12,7 @@ import {
   ntfyAnswers,
   type OfferAnswers,
   type OfferedAnswers,
+  openedBy,
   slackAnswers,
 } from './offered-answers.ts'
 import { request } from './request.ts'
@@ -42,19 +44,25 @@ function requestOf(
   answers: OfferedAnswers | undefined,
 ): { readonly url: string; readonly body: object } {
   const { answerAt: at = '' } = to
+  const open = to.answerAt === undefined ? undefined : openedBy(message, at)
   if (to.by === 'ntfy') {
     const url = new URL(to.url)
     const topic = topicOf(to.url)
     url.pathname = url.pathname.slice(0, -topic.length)
     const body = ntfyBody(attempt(() => decodeURIComponent(topic)) ?? topic, message)
-    return { url: url.href, body: { ...body, ...(answers ? ntfyAnswers(answers, at, message.text) : {}) } }
+    const more = { ...defined({ click: open }), ...(answers ? ntfyAnswers(answers, at, message.text) : {}) }
+    return { url: url.href, body: { ...body, ...more } }
   }
   if (to.format === 'slack') {
     // Else `<!channel>` in a folder's name would call everybody (docs.slack.dev, formatting).
     const text = escapedMarkup(`${message.title}\n${message.text}`)
-    return { url: to.url, body: { text: answers ? `${text}${slackAnswers(answers, at)}` : text } }
+    const link = open === undefined ? '' : `${answers ? ' · ' : '\n'}<${open}|Open>`
+    return { url: to.url, body: { text: `${text}${answers ? slackAnswers(answers, at) : ''}${link}` } }
   }
-  return { url: to.url, body: { ...message, ...(answers ? jsonAnswers(answers, at) : {}) } }
+  return {
+    url: to.url,
+    body: { ...message, ...defined({ open }), ...(answers ? jsonAnswers(answers, at) : {}) },
+  }
 }
 
 /**
