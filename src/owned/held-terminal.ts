@@ -146,8 +146,6 @@ const endOfPty = (pty: IPty): Promise<OwnedEnd> =>
     ),
   )
 
-/** A shell that is about to read a key may miss it, as nothing is read at its end where the terminal stays. ms */
-const hangupAgainMs = 1000
 /** A program that was hung up ends by then, or ignores it. ms */
 const hangupMs = 2000
 /** One that waits for the processor or a disk has not come to it; one that does so for this long ignores it as well. ms */
@@ -158,23 +156,16 @@ const longestHangupMs = 10_000
  * @returns those that run on
  */
 async function hangUp(session: number, isForced: boolean): Promise<readonly number[]> {
-  const tell = (pids: readonly number[]): void => {
-    for (const pid of pids) attempt(() => process.kill(pid, isForced ? 'SIGKILL' : 'SIGHUP'))
-    // One that is stopped hears it once it goes on.
-    for (const pid of pids) attempt(() => process.kill(pid, 'SIGCONT'))
-  }
+  const signal = isForced ? 'SIGKILL' : 'SIGHUP'
   let members = membersOfSession(session)
-  tell(members)
+  for (const pid of members) attempt(() => process.kill(pid, signal))
+  // One that is stopped hears it once it goes on.
+  for (const pid of members) attempt(() => process.kill(pid, 'SIGCONT'))
   const from = performance.now()
-  let isToldAgain = false
   for (;;) {
     const took = performance.now() - from
     await pause(10)
     members = membersOfSession(session)
-    if (!isToldAgain && took > hangupAgainMs) {
-      isToldAgain = true
-      tell(members)
-    }
     const mayEnd = took < hangupMs || (took < longestHangupMs && members.some(isHeldUp))
     if (members.length === 0 || !mayEnd) return members
   }

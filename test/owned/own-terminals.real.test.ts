@@ -145,23 +145,6 @@ test('what it was given is what its program sees: size, variables, folder; nothi
   expect(JSON.parse(stdout)).toMatchObject({ cwd: path.resolve('test') })
 })
 
-test('what misses the hangup, as a shell may between two keys, hears it again', async () => {
-  await own.lull(
-    'open',
-    'deaf',
-    '--',
-    'bash',
-    '-c',
-    'trap "trap - HUP" HUP; echo up; while :; do read -t 1 x; done',
-  )
-  await until(
-    () => own.requests.lines('deaf', 10, false),
-    lines => lines.includes('up'),
-    'its first line',
-  )
-  expect(await own.lull('close', 'deaf')).toMatchObject({ code: 0 })
-})
-
 test('what ignores the hangup runs on, and is named; with --force it is killed', async () => {
   await own.lull('open', 'stays', '--', 'bash', '-c', 'trap "" HUP; echo up; while :; do read -t 1 x; done')
   await until(
