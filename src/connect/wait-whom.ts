@@ -4,6 +4,7 @@ import type { Places } from '../os/file/places.ts'
 import { findOwned } from '../owned/find-owned.ts'
 import { endOf } from '../owned/terminal-messages.ts'
 import { type CallerContext, findSession, matchSessions } from '../sessions/address.ts'
+import { isBoxRow } from '../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { Appearing } from '../sessions/wait/wait.ts'
 import type { WaitRequest } from '../sessions/wait/wait-step.ts'
@@ -58,8 +59,11 @@ export function whomOf(
 }
 
 /** A shell that was named is asked for by its name, and another user's agent by its id. One that has exited is over. */
-const isSomebody = ({ agent, owner, session }: LiveSession): boolean =>
-  agent !== 'terminal' && owner === undefined && session.verdict.state.kind !== 'exited'
+function isSomebody(live: LiveSession): boolean {
+  const { agent, owner, session } = live
+  const isOver = session.verdict.state.kind === 'exited'
+  return agent !== 'terminal' && owner === undefined && !isOver && !isBoxRow(live)
+}
 
 function newIn(change: LiveChange): readonly LiveSession[] {
   switch (change.type) {

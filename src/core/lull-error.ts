@@ -30,6 +30,7 @@ export const errorTable = {
   },
   BAD_PLAN: { exit: 'usage', means: 'a plan, or a rule in it, has a mistake' },
   BAD_NOTIFY: { exit: 'usage', means: 'notify.yaml is missing or has a mistake' },
+  BAD_HOSTS: { exit: 'usage', means: 'hosts.yaml has a mistake' },
   BAD_ADDRESS: { exit: 'usage', means: 'a text is not the address of a session' },
   NO_SESSION: { exit: 'usage', means: 'no session has this address' },
   AMBIGUOUS_SESSION: { exit: 'usage', means: 'several sessions have this address' },
@@ -87,6 +88,7 @@ export const errorTable = {
     exit: 'failed',
     means: 'the host ended during an action; nobody knows whether it was done',
   },
+  TOO_LATE: { exit: 'failed', means: 'an action reached a box after its expiry, and was not done' },
   KEY_REUSED: { exit: 'usage', means: 'an Idempotency-Key was used for two different actions' },
   FAILED: { exit: 'failed', means: 'the HTTP API failed, or answered what this lull does not understand' },
 } as const satisfies Readonly<Record<string, ErrorRow>>

@@ -1,5 +1,6 @@
 /** One request to the API of a host and its answer, or the error that says why there is none. */
 import type { Clock } from '../../core/clock.ts'
+import { defined } from '../../core/defined.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
@@ -25,6 +26,10 @@ function apiErrors(at: string, closed: AbortSignal) {
 
   function gone(cause: Error, isPassing = true): LullError {
     if (closed.aborted) return new LullError('CLOSED', 'this connection was closed')
+    if (isLullError(cause)) {
+      passing.add(cause)
+      return cause
+    }
     const { code = '' } = cause as NodeJS.ErrnoException
     const hint = isCertificate(code) ? '; for a private CA, set NODE_EXTRA_CA_CERTS=FILE' : ''
     const why = oneLine(cause.message || code, 200)
@@ -62,17 +67,31 @@ function apiErrors(at: string, closed: AbortSignal) {
   }
 }
 
+/** Whether the request may have come to the host, which did not answer it. */
+function mayHaveCome(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: NodeJS.ErrnoException }
+  return (
+    isLullError(error, 'HOST_GONE') &&
+    cause !== undefined &&
+    !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(cause.code ?? '')
+  )
+}
+
 /** @param closed ends all of them */
 export function apiAnswers(
-  { base, token }: RemoteHost,
+  { base, token, name = base }: RemoteHost,
   transport: Transport,
   clock: Clock,
   closed: AbortSignal,
 ) {
-  const { gone, refusal, mayPass } = apiErrors(oneLine(base, 200), closed)
+  const { gone, refusal, mayPass } = apiErrors(oneLine(name, 200), closed)
 
   /** @throws {LullError} HOST_GONE where nothing answers as the API does; what the API refuses */
-  async function open(path: string, { body, key }: ApiRequest, until: AbortSignal): Promise<TransportAnswer> {
+  async function open(
+    path: string,
+    { body, key, patience }: ApiRequest,
+    until: AbortSignal,
+  ): Promise<TransportAnswer> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
@@ -81,7 +100,7 @@ export function apiAnswers(
     const signal = AbortSignal.any([until, closed])
     const request = { url: base + path, headers, signal }
     const asked = body
-      ? transport({ ...request, method: 'POST', body: JSON.stringify(body) })
+      ? transport({ ...request, method: 'POST', body: JSON.stringify(body), ...defined({ patience }) })
       : transport({ ...request, method: 'GET' })
     const answer = await asked.catch(error => {
       throw gone(error as Error)
@@ -94,6 +113,7 @@ export function apiAnswers(
     open,
     gone: (cause: Error) => gone(cause),
     mayPass,
+    mayHaveCome,
     /** The whole answer. @throws {LullError} as `open` does */
     async read(path: string, request: ApiRequest): Promise<string> {
       const { patience = usualPatience } = request
@@ -102,7 +122,7 @@ export function apiAnswers(
         late.abort(new Error(`no answer in ${patience / 1000} s`)),
       )
       try {
-        return await textOf(await open(path, request, late.signal))
+        return await textOf(await open(path, { ...request, patience }, late.signal))
       } catch (error) {
         if (late.signal.aborted) throw gone(late.signal.reason as Error)
         throw isLullError(error) ? error : gone(error as Error)

@@ -1,7 +1,7 @@
 /** Requests to the API of a host, tried again where what failed may pass. */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
-import { LullError } from '../../core/lull-error.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
 import { type ApiRequest, apiAnswers } from './api-answer.ts'
@@ -40,7 +40,7 @@ export function apiClient(
 ) {
   const closed = new AbortController()
   const answers = apiAnswers(host, transport, clock, closed.signal)
-  const who = `the host at ${oneLine(host.base, 200)}`
+  const who = `the host at ${oneLine(host.name ?? host.base, 200)}`
   let isAway = false
 
   async function retrying<T>(act: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
@@ -65,20 +65,8 @@ export function apiClient(
     }
   }
 
-  /** Shorter where the signal, or the end of the connection, comes first. */
-  function pause(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const ends = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
-      if (ends.aborted) return resolve()
-      const end = (): void => {
-        timer.cancel()
-        ends.removeEventListener('abort', end)
-        resolve()
-      }
-      const timer = clock.at(clock.now() + ms, end)
-      ends.addEventListener('abort', end)
-    })
-  }
+  const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+    pauseFor(clock, ms, signal ? AbortSignal.any([signal, closed.signal]) : closed.signal)
 
   return {
     who,
@@ -95,10 +83,16 @@ export function apiClient(
       }
       return retrying(once, away)
     },
-    /** Does an action once: one whose answer was lost is asked for again with the same key. @returns its answer, parsed */
-    async act(path: string, body: object, patience = actionPatience): Promise<unknown> {
+    /**
+     * Does an action once: one whose answer was lost is asked for again with the same key.
+     * @returns its answer, parsed
+     * @throws {LullError} ACTION_UNKNOWN where it may have been done, and no answer came
+     */
+    act(path: string, body: object, patience = actionPatience): Promise<unknown> {
       const request = { body, patience, key: randomUUID() }
-      return parseJson(await retrying(() => answers.read(path, request)))
+      return knownOrNot(answers.mayHaveCome, note =>
+        retrying(() => answers.read(path, request).catch(note)).then(parseJson),
+      )
     },
     /** @throws {LullError} FAILED where the answer is not as this lull reads it */
     understood<T>(answer: T | undefined): T {
@@ -110,4 +104,38 @@ export function apiClient(
     },
     close: () => closed.abort(),
   }
+}
+
+/** @param act calls `note` with each error, which throws it again */
+async function knownOrNot<T>(
+  mayHaveCome: (error: unknown) => boolean,
+  act: (note: (error: unknown) => never) => Promise<T>,
+): Promise<T> {
+  let mayBeDone = false
+  try {
+    return await act(error => {
+      mayBeDone ||= mayHaveCome(error)
+      throw error
+    })
+  } catch (error) {
+    if (!mayBeDone || !isLullError(error, 'HOST_GONE')) throw error
+    throw new LullError(
+      'ACTION_UNKNOWN',
+      `${error.message}; whether it was done is not known: look at the session before you ask again`,
+    )
+  }
+}
+
+/** Shorter where the signal comes first. */
+function pauseFor(clock: Clock, ms: number, ends: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (ends.aborted) return resolve()
+    const end = (): void => {
+      timer.cancel()
+      ends.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = clock.at(clock.now() + ms, end)
+    ends.addEventListener('abort', end)
+  })
 }

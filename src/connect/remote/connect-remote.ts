@@ -14,7 +14,13 @@ import { remoteTerminal } from './remote-terminal.ts'
 import { type RemoteHost, readRemote } from './remote-url.ts'
 import { overHttp, type Transport } from './transport.ts'
 
-export type RemoteParts = { readonly source: LastingSource; readonly machine: SessionMachine }
+export type RemoteParts = {
+  readonly source: LastingSource
+  readonly machine: SessionMachine
+  /** What the two are made of. */
+  readonly api: ApiClient
+  readonly live: RemoteSource
+}
 
 /** @throws {LullError} USAGE */
 export function connectRemote(
@@ -32,8 +38,8 @@ export function remoteParts(
   onNotice?: (sentence: string) => void,
 ): RemoteParts {
   const api = apiClient(host, transport, clock, onNotice)
-  const source = remoteSource(api, clock)
-  return { source: remoteLasting(source, api, clock), machine: remoteMachine(source, api) }
+  const live = remoteSource(api, clock)
+  return { source: remoteLasting(live, api, clock), machine: remoteMachine(live, api), api, live }
 }
 
 function remoteMachine(source: RemoteSource, api: ApiClient): SessionMachine {

@@ -27,7 +27,7 @@ export function refuseCall(call: RefusedCall): never {
 export function refuseOptions(call: string, given: object, why: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && value !== false && Object.hasOwn(why, name))
-      throw new LullError('USAGE', `${call}: ${name} is not possible over HTTP: ${why[name]}`)
+      throw new LullError('USAGE', `${call}: ${name} is not possible from another machine: ${why[name]}`)
 }
 
 /**

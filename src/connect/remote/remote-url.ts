@@ -6,6 +6,8 @@ export type RemoteHost = {
   /** Without the slash at its end. */
   readonly base: string
   readonly token: string
+  /** How it is named to people, where that is not its URL. */
+  readonly name?: string
 }
 
 const refuse = (why: string): LullError => new LullError('USAGE', `connect: ${why}`)

@@ -1,4 +1,4 @@
-/** HTTP requests to a host on another machine. A redirect is not followed: the token would go along. */
+/** HTTP requests to a host on another machine. A LullError says itself why nothing was sent. A redirect is not followed: the token would go along. */
 import http from 'node:http'
 import https from 'node:https'
 
@@ -7,6 +7,8 @@ export type TransportRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Of an action: whoever asked gives up after so many ms. */
+  readonly patience?: number
   /** Ends the request and its answer. */
   readonly signal: AbortSignal
 }
@@ -21,7 +23,7 @@ export type TransportAnswer = {
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>
 
 /** Not by `fetch`, which gives up on an answer that begins after five minutes: a send may wait for ten. */
-export const overHttp: Transport = ({ url, body, ...options }) =>
+export const overHttp: Transport = ({ url, body, patience: _, ...options }) =>
   new Promise((resolve, reject) => {
     const { request } = url.startsWith('https:') ? https : http
     const asked = request(url, options, answer => {
