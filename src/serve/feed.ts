@@ -168,7 +168,7 @@ export type Feed = {
 
 /** Resolves once the first snapshot is in. @param complain told why it ended before it was closed */
 export async function openFeed(
-  source: SessionSource,
+  source: Pick<SessionSource, 'changes'>,
   clock: Clock,
   complain: (sentence: string) => void = () => undefined,
 ): Promise<Feed> {

@@ -7,34 +7,15 @@ import os from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import { lullOn } from '../connect/connect.ts'
 import { ownLastingSource } from '../connect/lasting-source.ts'
-import { LullError } from '../core/lull-error.ts'
 import { whyNot } from '../core/system-refusal.ts'
-import { type History, openHistory } from '../history/open-history.ts'
 import type { DoorPorts } from '../host/host.ts'
-import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
 import { attempt } from '../os/attempt.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
-import type { UnsentNotice } from '../shapes/notice-shape.ts'
-import { isoOf } from '../shapes/verdict-json.ts'
-import { createApi } from './api.ts'
-import { actionBook } from './api-actions.ts'
-import { endRevoked, openRequests } from './api-ports.ts'
 import { errorBody } from './error-reply.ts'
-import { openFeed } from './feed.ts'
 import { hostsOf, isAny } from './gate.ts'
-import { answerLinks } from './links/answer-links.ts'
-import { openRecordings } from './recordings/recordings.ts'
+import { type OpenDoor, openApi } from './open-api.ts'
 import type { ServeSettings } from './settings.ts'
 import { tokenStore } from './tokens.ts'
-
-export type OpenDoor = {
-  readonly offer: OfferAnswers
-  /** @returns whether a stream takes it */
-  show(notice: UnsentNotice): boolean
-  /** Ends the waits and streams of tokens that were revoked. */
-  checkTokens(): void
-  close(): Promise<void>
-}
 
 /** ms. A connection that says nothing, or says it slowly, is closed. */
 const headersMs = 10_000
@@ -46,7 +27,6 @@ const lastAnswersMs = 300
 /** @throws the system's error where the port can't be had, or a certificate can't be read */
 export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promise<OpenDoor> {
   const { sessions, ...around } = ports
-  const { places, clock, complain } = around
   const tls = readTls(settings)
   // Before anything is opened: a certificate that is none throws here.
   const server = tls
@@ -54,25 +34,13 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     : http.createServer(limits)
   server.maxConnections = mostConnections
   const endConnections = connectionsOf(server)
-  const tokens = tokenStore(places)
-  const open = openRequests()
+  const tokens = tokenStore(ports.places)
   const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
-  let history: History | undefined
-  const actions = actionBook(
-    () => {
-      history ??= attempt(() => openHistory(places))
-      return history
-    },
-    () => clock.wall(),
-  )
-  const links = answerLinks({ lull, changes: () => sessions.changes(), clock })
-  const recordings = openRecordings(places, settings)
-  const feed = await openFeed(sessions, clock, complain)
-  const api = createApi({
+  const hosts = hostsOf(settings, namesOf(settings, tls?.cert))
+  const api = await openApi({
     ...around,
-    ...{ lull, feed, actions, links, tokens, open, settings, recordings },
+    ...{ lull, tokens, settings, hosts },
     changes: () => sessions.changes(),
-    hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
   const answer = getRequestListener(api.fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => {
@@ -83,26 +51,19 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     )
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  const closeAll = async (): Promise<void> => {
-    await Promise.all([feed.close(), links.close()])
-    open.end(() => true, new LullError('CLOSED', 'the API is closed, or its host ends: ask again'))
-    recordings.close()
-    await lull.close()
-    history?.close()
-  }
   try {
     await listenOn(server, settings)
   } catch (error) {
-    await closeAll()
+    await api.close()
     throw error
   }
   return {
-    offer: links.offer,
-    show: notice => feed.show({ ...notice, at: isoOf(clock.wall()) }),
-    checkTokens: () => endRevoked(open, tokens),
+    offer: api.offer,
+    show: api.show,
+    checkTokens: api.checkTokens,
     async close() {
       const closed = new Promise(resolve => server.close(resolve))
-      await closeAll()
+      await api.close()
       const late = setTimeout(endConnections, lastAnswersMs)
       server.closeIdleConnections()
       await closed

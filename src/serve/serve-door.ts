@@ -5,7 +5,7 @@ import type { DoorPorts } from '../host/host.ts'
 import type { HostDoor } from '../host/host-door.ts'
 import { hasCode } from '../os/error-code.ts'
 import { readSettings } from './kept-settings.ts'
-import type { OpenDoor } from './open-door.ts'
+import type { OpenDoor } from './open-api.ts'
 import { baseUrl, type ServeSettings } from './settings.ts'
 
 export function serveDoor(ports: DoorPorts): HostDoor {
