@@ -5,8 +5,8 @@ import type { Import, Module } from './modules.ts'
 const folders: readonly string[] = ['bin', 'src', 'scripts', 'bench', 'test']
 
 /**
- * The rooms of `src`: each imports from those before it, and from itself. `telemetry` and `fleet` are
- * planned. `page` runs in a browser, so it sees the core and the shapes only.
+ * The rooms of `src`: each imports from those before it, and from itself. `telemetry` is planned. `page` runs in a
+ * browser, so it sees the core and the shapes only.
  */
 const rooms: readonly string[] = [
   ...[
@@ -23,7 +23,7 @@ const rooms: readonly string[] = [
     'track',
   ],
   ...['hooks', 'sessions', 'drive', 'run', 'loop', 'respawn', 'notify', 'segment'],
-  ...['host', 'fleet', 'connect', 'mcp', 'serve', 'cli'],
+  ...['host', 'connect', 'fleet', 'mcp', 'serve', 'cli'],
 ]
 
 /** Rooms that the commands reach through a door (`src/core.ts`, …), as every user of the library does. */

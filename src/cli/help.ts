@@ -43,13 +43,14 @@ export function addHelp(command: Command, path: readonly string[] = []): void {
 /** What each command's help shows people to type: the path of the command, and its examples. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   '': ['lull', 'lull wait web && npm run deploy', 'lull go'],
-  ps: ['lull ps', 'lull ps --needs-me', 'lull ps web --json'],
+  ps: ['lull ps', 'lull ps --needs-me', 'lull ps web --json', 'lull ps --on box1,box2'],
   watch: ['lull watch', 'lull watch pid:4711 --silence 2m', 'lull watch --json | jq .session.state'],
   wait: [
     'lull wait web && npm run deploy',
     'lull wait --any --for waiting --timeout 10m',
     'lull wait web --appear --next',
     'lull wait build --ready',
+    'lull wait web@box1',
   ],
   go: ['lull go', 'lull go web'],
   seen: ['lull seen web', 'lull seen --all'],

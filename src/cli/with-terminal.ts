@@ -1,25 +1,26 @@
 /** Opens the terminal that a command names, for as long as the command needs it. */
 
-import { connect, type Lull } from '../connect/connect.ts'
+import type { Lull } from '../connect/connect.ts'
 import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
+import { type OnFlag, openLull } from './open-lull.ts'
 import { jsonLine, onNotice, print } from './ui/print.ts'
 
-export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
+export type TerminalFlags = OnFlag & { readonly socket?: string; readonly json?: boolean }
 
 /** Signals that end a command from outside; Ctrl-C is the command's own affair. */
 const endings = ['SIGTERM', 'SIGHUP'] as const
 
 export async function withTerminal(
   address: string | undefined,
-  { socket, json }: TerminalFlags,
+  { socket, json, on }: TerminalFlags,
   act: (terminal: Terminal, lull: Lull) => Promise<void>,
   { readOnly = false } = {},
 ): Promise<void> {
   // Whatever goes wrong from here on, `lull send … && next` must not go on.
   process.exitCode = exitCode.failed
-  await using lull = await connect({ onNotice })
+  await using lull = await openLull({ on }, [address], { onNotice })
   try {
     await using terminal = await lull.terminal(address, {
       readOnly,

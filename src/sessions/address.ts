@@ -90,6 +90,13 @@ function candidates(
 ): readonly LiveSession[] {
   if (address.trim() === '')
     throw new LullError('BAD_ADDRESS', `no session was given: ${grammar}`, { address })
+  const [, there, host] = /^(.+)@([^@]+)$/s.exec(address) ?? []
+  const onHost = host === undefined ? [] : sessions.filter(one => one.host === host)
+  if (there !== undefined && onHost.length > 0) {
+    const whole = onHost.filter(({ id }) => id === address)
+    // What has ended here has nothing to do with that box.
+    return whole.length > 0 ? whole : candidates(there, onHost, { cwd: here.cwd, home: here.home })
+  }
   const [, kind, rest = ''] = /^(pid|tmux):(.*)$/s.exec(address) ?? []
   switch (kind) {
     case 'pid':

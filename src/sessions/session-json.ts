@@ -21,14 +21,28 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
-  const { name, cwd, branch, pane, tmux, place, window, terminal, title } = rest
+  const { host, name, cwd, branch, pane, tmux, place, window, terminal, title } = rest
   const { transcript, status, note, drift } = rest
   const age = ageOf(live)
   return {
     id,
     agent,
     pid,
-    ...defined({ name, cwd, branch, pane, tmux, place, window, terminal, title, transcript, status, note }),
+    ...defined({
+      host,
+      name,
+      cwd,
+      branch,
+      pane,
+      tmux,
+      place,
+      window,
+      terminal,
+      title,
+      transcript,
+      status,
+      note,
+    }),
     ...(drift ? { drift } : {}),
     hooks,
     seen: isSeen,

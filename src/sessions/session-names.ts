@@ -19,6 +19,9 @@ export function whereOf({ terminal, place, window, pane = '' }: LiveSession): st
 export const topicOf = ({ title, session: { facts } }: LiveSession): string =>
   oneLine(facts.prompt ?? title ?? '', 100)
 
+/** Not of a session, but of a box that can't be asked: `@box1`. */
+export const isBoxRow = ({ id }: LiveSession): boolean => id.startsWith('@')
+
 /** `claude 3f2a91bc (~/api)`: a session in a sentence. A name that a person gave replaces the id. */
 export function nameOf({ agent, id, name = id, cwd }: LiveSession, home: string): string {
   return cwd === undefined ? `${agent} ${name}` : `${agent} ${name} (${shortFolder(cwd, home)})`

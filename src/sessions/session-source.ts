@@ -31,12 +31,14 @@ export type SessionProvider = {
 export type HookReception = 'heard' | 'blind' | 'unknown'
 
 /**
- * A session on this machine. Plain data, so that it crosses a socket. Instants are the machine's monotonic clock, ms:
+ * A session on this machine, or on a box. Plain data, so that it crosses a socket. Instants are the machine's monotonic clock, ms:
  * the same in every process (`realClock`).
  */
 export type LiveSession = {
   /** Eight letters and digits, the same in every process that looks and for as long as the agent's process lives. */
   readonly id: string
+  /** The box that it is on, by its name in ssh; its id ends with it then (`3f2a91bc@box1`). Absent: this machine. */
+  readonly host?: string
   /** `command`: a program of no known agent, run by `lull`. `terminal`: a pane that was named, whatever runs in it. Any
    * other name is of an agent that a person has rules for (docs/agents.md#screens). */
   readonly agent: AgentName | 'command' | 'terminal' | (string & {})

@@ -42,6 +42,7 @@ const verdict = z.strictObject({
 const who = z.strictObject({
   id: words.describe('eight letters and digits; commands accept it, or its beginning, as an address'),
   agent: words.describe('name of the CLI; `command` for lull run; `terminal` for a named pane'),
+  host: words.optional().describe('the box that it is on (--on); absent: this machine'),
   name: words.optional().describe('name that a person gave the session'),
   pid: z.number(),
   cwd: words.optional(),

@@ -175,7 +175,7 @@ const session = partOf<Session>({
 
 /** `LiveSession` of `sessions/session-source.ts`. */
 const liveSession = z.object({
-  ...{ id: text, agent: text, name: someText, pid: z.int(), cwd: someText, branch: someText },
+  ...{ id: text, host: someText, agent: text, name: someText, pid: z.int(), cwd: someText, branch: someText },
   ...{ pane: someText, tmux: someText, place: someText, window: someText, terminal: someText },
   ...{ title: someText, transcript: someText, status: someText },
   hooks: word<'heard' | 'blind' | 'unknown'>(),

@@ -9,7 +9,7 @@ import { usageOf } from '../../core/error-sentence.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import type { Session } from '../../core.ts'
-import { connect, type Lull, placesOf, realClock } from '../../index.ts'
+import { type Lull, placesOf, realClock } from '../../index.ts'
 import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { jsonExplanation, jsonRow, sentenceOf } from '../../sessions/session-json.ts'
@@ -17,11 +17,12 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { jsonVerdict, timeOf } from '../../shapes/verdict-json.ts'
 import { durationFlag } from '../flags/flag-values.ts'
 import { pidOf } from '../flags/process-flags.ts'
+import { isElsewhere, type OnFlag, openLull } from '../open-lull.ts'
 import { explanationLines } from '../ui/explanation-lines.ts'
 import { jsonLine, lines, newComplaints, onNotice, print } from '../ui/print.ts'
 import { explainProcess, processJson, processLines } from './explain-process.ts'
 
-export type ExplainFlags = {
+export type ExplainFlags = OnFlag & {
   readonly at?: string
   readonly agent?: string
   readonly json?: boolean
@@ -31,7 +32,7 @@ export type ExplainFlags = {
 
 export async function explainCommand(target: string, flags: ExplainFlags): Promise<void> {
   const isRecording = /\.cast(\.gz)?$/.test(target) || flags.at !== undefined || flags.agent !== undefined
-  if (isRecording || isNoFolder(target)) explainFile(target, flags)
+  if (isRecording || (isNoFolder(target) && !isElsewhere(flags, [target]))) explainFile(target, flags)
   else await explainSession(target, flags)
 }
 
@@ -40,8 +41,8 @@ const isNoFolder = (path: string): boolean =>
   /^(?!~).*\//.test(path) && !(existsSync(path) && statSync(path).isDirectory())
 
 async function explainSession(address: string, flags: ExplainFlags): Promise<void> {
-  await using lull = await connect({ onNotice })
-  const pid = pidOf(address)
+  await using lull = await openLull(flags, [address], { onNotice })
+  const pid = flags.on === undefined ? pidOf(address) : undefined
   const sessions = await lull.sessions()
   const isProcess = pid !== undefined && matchSessions(address, sessions, callerContext()).length === 0
   if (isProcess) return await explainProcess(lull, pid, flags)
@@ -54,7 +55,8 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const now = clock.now()
   const isInQuestion = session.verdict.health.level !== 'healthy'
   const isAsked = flags.processes || isInQuestion || (flags.json && pid !== undefined)
-  const processes = isAsked ? await lull.diagnose(live.pid) : undefined
+  const isHere = live.host === undefined
+  const processes = isAsked && (isHere || flags.processes) ? await lull.diagnose(live.pid) : undefined
   if (flags.json) {
     const epoch = clock.wall() - now
     const row = {

@@ -83,6 +83,14 @@ export async function hostRunCommand(version: string, flags: HostFlags): Promise
   await runHost({ places, version, ...port, answers7501: flags.answer7501 ?? false, makeDoor: serveDoor })
 }
 
+/** What `--on` starts on a box. Starts no host. */
+export async function hostStdioCommand(version: string): Promise<void> {
+  const { serveStdio } = await import('../../serve/stdio-door.ts')
+  await serveStdio(version, process.stdin, process.stdout)
+  // A host, or a terminal, that does not answer would keep it.
+  process.exit()
+}
+
 function printStatus(status: HostStatus, { json }: HostFlags): void {
   if (json) {
     print(jsonLine({ running: true, ...status }))

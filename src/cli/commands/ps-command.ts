@@ -1,6 +1,5 @@
 /** `lull ps`: the agents of this machine and the terminals that were named, those that need a person first. */
 
-import { connect } from '../../connect/connect.ts'
 import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
@@ -9,12 +8,13 @@ import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import { jsonRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { realClock } from '../../track/clock.ts'
+import { isElsewhere, type OnFlag, openLull } from '../open-lull.ts'
 import { printHint } from '../ui/hint.ts'
 import { colouredLines, jsonLine, onNotice, print, terminalWidth } from '../ui/print.ts'
 import { rowOf } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
 
-export type PsFlags = {
+export type PsFlags = OnFlag & {
   readonly needsMe?: boolean
   readonly why?: boolean
   readonly json?: boolean
@@ -22,7 +22,7 @@ export type PsFlags = {
 }
 
 export async function psCommand(addresses: readonly string[], flags: PsFlags): Promise<void> {
-  await using lull = await connect()
+  await using lull = await openLull(flags, addresses)
   const { socket } = flags
   const given = addresses.length === 0 ? undefined : addresses
   const all = byNeed(await lull.sessions(given, socket === undefined ? {} : { socket }))
@@ -31,7 +31,8 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
   const clock = realClock()
   const now = clock.now()
   const epoch = clock.wall() - now
-  const unsupportedReason = systemTable().unsupportedReason()
+  const isHere = !isElsewhere(flags, addresses)
+  const unsupportedReason = isHere ? systemTable().unsupportedReason() : undefined
   if (unsupportedReason !== undefined) onNotice(unsupportedReason)
   if (flags.json) {
     const sessions = shown.map(session => jsonRow(session, now, epoch))
@@ -45,6 +46,7 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
     home: homeFolder(),
     width: terminalWidth(),
     isColoured: stdout.isTTY && !process.env.NO_COLOR,
+    isHere,
     ...(flags.why ? { hasWhy: true } : {}),
   })
   print(colouredLines(...text.split('\n')))
@@ -59,11 +61,13 @@ type PsView = {
   readonly width: number
   readonly isColoured: boolean
   readonly hasWhy?: boolean
+  /** Of this machine; else of boxes. */
+  readonly isHere?: boolean
 }
 
 /** @param count of all sessions, shown or not */
 export function psText(shown: readonly LiveSession[], count: number, view: PsView): string {
-  if (shown.length === 0) return emptyText(count)
+  if (shown.length === 0) return emptyText(count, view.isHere)
   const { now, epoch, home, width } = view
   const rows = shown.map(session => rowOf(session, now, home, epoch))
   const { heading, lines } = sessionTable(rows, { ...view, width: width - 2 })
@@ -74,7 +78,7 @@ export function psText(shown: readonly LiveSession[], count: number, view: PsVie
   return [`  ${heading}`, ...body].join('\n')
 }
 
-export const emptyText = (count: number): string =>
+export const emptyText = (count: number, isHere = true): string =>
   count === 0
-    ? 'no coding agent found on this machine'
+    ? `no coding agent found ${isHere ? 'on this machine' : 'on these boxes'}`
     : `no session needs you: ${count === 1 ? 'one agent runs' : `${count} agents run`}, lull ps lists ${count === 1 ? 'it' : 'them'}`

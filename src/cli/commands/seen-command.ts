@@ -1,10 +1,10 @@
 /** `lull seen SESSION…|--all`: marks finished sessions as seen by a person; they count as idle from then on. */
 import { LullError } from '../../core/lull-error.ts'
-import { connect } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import { isUnseen } from '../../sessions/turn-end.ts'
+import { openLull } from '../open-lull.ts'
 import { lines, onNotice, print } from '../ui/print.ts'
 
 export async function seenCommand(
@@ -15,7 +15,7 @@ export async function seenCommand(
     throw new LullError('USAGE', '--all means every session; leave out the names')
   if (!all && addresses.length === 0)
     throw new LullError('USAGE', 'no session given; name one or more, or use --all')
-  await using lull = await connect({ onNotice })
+  await using lull = await openLull({}, addresses, { onNotice })
   const sessions = await lull.sessions()
   const around = callerContext()
   const meant = all ? sessions.filter(isUnseen) : addresses.map(a => findSession(a, sessions, around))

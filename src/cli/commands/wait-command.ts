@@ -1,10 +1,10 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or reports why they will not be. */
 
-import { connect } from '../../connect/connect.ts'
 import { isTerminalGoal } from '../../drive/wait/terminal-goals.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { isOfProcess, notOfProcess, pidOf } from '../flags/process-flags.ts'
+import { openLull } from '../open-lull.ts'
 import { onNotice } from '../ui/print.ts'
 import type { ProcessFlags } from './process-command.ts'
 import type { WaitFlags } from './wait-sessions.ts'
@@ -31,14 +31,14 @@ async function processOf(
   [address = '', ...others]: readonly string[],
   { appear, next, ...flags }: WaitFlags & ProcessFlags,
 ): Promise<number | undefined> {
-  const pid = pidOf(address)
+  const pid = flags.on === undefined ? pidOf(address) : undefined
   if (isOfProcess(flags)) {
     if (pid === undefined || others.length > 0) throw notOfProcess()
     return pid
   }
   const isOwnGoal = (flags.for ?? 'exited').split(',').every(word => /^(stuck|exited)$/.test(word.trim()))
   if (pid === undefined || others.length > 0 || !isOwnGoal || appear || next) return undefined
-  await using lull = await connect({ onNotice })
+  await using lull = await openLull(flags, [address], { onNotice })
   const isSession = matchSessions(address, await lull.sessions(), callerContext()).length > 0
   return isSession ? undefined : pid
 }

@@ -1,6 +1,6 @@
 /** Waits for sessions: until they are ready for the next step, or it is known why they will not be. */
 
-import { connect, type Lull } from '../../connect/connect.ts'
+import type { Lull } from '../../connect/connect.ts'
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
 import { everyone } from '../../connect/wait-whom.ts'
@@ -12,11 +12,12 @@ import { callerContext } from '../../sessions/caller-context.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { durationFlag, kindsOf } from '../flags/flag-values.ts'
+import { type OnFlag, openLull } from '../open-lull.ts'
 import { printHint } from '../ui/hint.ts'
 import { jsonLine, lines, note, onNotice, print } from '../ui/print.ts'
 import { waitJson, waitSentence, whomSentence } from '../ui/print-wait.ts'
 
-export type WaitFlags = {
+export type WaitFlags = OnFlag & {
   readonly for?: string
   readonly next?: boolean
   readonly held?: string
@@ -52,7 +53,7 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   const { signal } = stop
-  await using lull = await connect({ startsHost: true, onNotice })
+  await using lull = await openLull(flags, meant, { startsHost: true, onNotice })
   try {
     const ids = await inPanes(lull, addresses, flags)
     const done = await lull.waitFor(ids, {

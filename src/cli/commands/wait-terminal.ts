@@ -1,7 +1,6 @@
 /** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
 
 import { isAgentName } from '../../agents/agent-names.ts'
-import { connect } from '../../connect/connect.ts'
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
@@ -9,6 +8,7 @@ import { answerFields, answerLines, codeOf } from '../../drive/wait/answer-field
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'
+import { openLull } from '../open-lull.ts'
 import { lines, print } from '../ui/print.ts'
 import { printEvent, withTerminal } from '../with-terminal.ts'
 import type { WaitFlags } from './wait-sessions.ts'
@@ -28,7 +28,7 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
   limitTo(timeout)
   const isForReady = flags.for === undefined || flags.for === 'ready'
   const isForAgent = isForReady && !flags.strategy && !flags.promptPattern
-  let agent = isForAgent ? await knownAgent(address) : undefined
+  let agent = isForAgent ? await knownAgent(address, flags) : undefined
   if (agent !== undefined) return waitForAgent(agent, flags)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
@@ -51,9 +51,9 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
 }
 
 /** An agent by its id, name or folder is waited for wherever it runs, in no pane, too. */
-async function knownAgent(address: string | undefined): Promise<string | undefined> {
+async function knownAgent(address: string | undefined, flags: WaitFlags): Promise<string | undefined> {
   if (address === undefined || /^(tmux:|%)/.test(address)) return undefined
-  await using lull = await connect()
+  await using lull = await openLull(flags, [address])
   const [found, another] = matchSessions(address, await lull.sessions(), callerContext())
   return found && !another && isAgentName(found.agent) ? found.id : undefined
 }

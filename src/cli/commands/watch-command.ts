@@ -2,7 +2,7 @@
 
 import { defined } from '../../core/defined.ts'
 import type { Printable } from '../../core.ts'
-import { connect, realClock } from '../../index.ts'
+import { realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { narrowed } from '../../sessions/narrowed.ts'
 import { byNeed } from '../../sessions/rank.ts'
@@ -10,15 +10,19 @@ import { jsonRow } from '../../sessions/session-json.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { isOfProcess, notOfProcess, pidOf } from '../flags/process-flags.ts'
+import { type OnFlag, openLull } from '../open-lull.ts'
 import { printHint } from '../ui/hint.ts'
 import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
 import { rowOf } from '../ui/session-rows.ts'
 import { watchScreen } from '../watch/watch-runner.ts'
 import type { ProcessFlags } from './process-command.ts'
 
-export async function watchCommand(addresses: readonly string[], flags: ProcessFlags): Promise<void> {
+export async function watchCommand(
+  addresses: readonly string[],
+  flags: ProcessFlags & OnFlag,
+): Promise<void> {
   const [pid, ...others] = addresses.map(pidOf)
-  if (pid !== undefined && others.length === 0)
+  if (pid !== undefined && others.length === 0 && flags.on === undefined)
     return (await import('./process-command.ts')).watchOneProcess(pid, flags)
   const { json } = flags
   if (isOfProcess(flags)) throw notOfProcess()
@@ -26,7 +30,7 @@ export async function watchCommand(addresses: readonly string[], flags: ProcessF
   // A dumb terminal shows lines, and draws no pictures.
   const isScreen = !json && isTerminal && process.env.TERM !== 'dumb'
   // A sentence on a screen that is drawn over would be lost.
-  await using lull = await connect({ startsHost: true, ...(isScreen ? {} : { onNotice }) })
+  await using lull = await openLull(flags, addresses, { startsHost: true, ...(isScreen ? {} : { onNotice }) })
   const changes = () => narrowed(lull.changes(), addresses)
   if (isScreen) await watchScreen(lull, changes)
   else await watchLines(changes(), json ? jsonLines : plainLines)

@@ -131,6 +131,10 @@ function addHostCommands(lull: Command, version: string): void {
     .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStatusCommand(flags))
   host
+    .command('stdio', { hidden: true })
+    .description('serve this machine’s sessions on stdin and stdout: what --on starts over ssh')
+    .action(async () => (await import('../commands/host-command.ts')).hostStdioCommand(version))
+  host
     .command('run', { hidden: true })
     .description('run the host in the foreground')
     .option('--port <n>')

@@ -1,6 +1,7 @@
 /** The commands about the agents of this machine and their past. Each is loaded when it is called. */
 import { type Command, Option } from 'commander'
 import { withProcessFlags } from '../flags/process-flags.ts'
+import { withOn } from '../open-lull.ts'
 import { withTerminalWait } from './terminal-group.ts'
 
 export function addSessionGroup(lull: Command): void {
@@ -19,10 +20,11 @@ function addHistoryCommands(lull: Command): void {
     .action(async (session, flags) =>
       (await import('../commands/history/history-command.ts')).historyCommand(session, flags),
     )
-  lull
+  const since = lull
     .command('since')
     .description('show what happened while you were away, most urgent first')
     .argument('[when]', 'start: 22:00, 8h (hours ago) or 2026-11-24', '12h')
+  withOn(since)
     .option('--json', 'JSON output, one object a line')
     .action(async (time, flags) =>
       (await import('../commands/history/history-command.ts')).sinceCommand(time, flags),
@@ -30,7 +32,7 @@ function addHistoryCommands(lull: Command): void {
 }
 
 function addLiveCommands(lull: Command): void {
-  lull
+  const ps = lull
     .command('ps')
     .alias('ls')
     .description('list the agents of this machine and named terminals, most urgent first')
@@ -38,6 +40,7 @@ function addLiveCommands(lull: Command): void {
     .option('--needs-me', 'only sessions that wait, are stuck, or are done and unseen')
     .option('--why', 'the reason for each verdict')
     .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
+  withOn(ps)
     .option('--json', 'JSON output, one object')
     .action(async (sessions, flags) => (await import('../commands/ps-command.ts')).psCommand(sessions, flags))
 
@@ -45,7 +48,7 @@ function addLiveCommands(lull: Command): void {
     .command('watch')
     .description('show that table live; or print each health change of one process of yours')
     .argument('[session...]', 'only these; or pid:123 for any process (default: all sessions)')
-  withProcessFlags(watch)
+  withOn(withProcessFlags(watch))
     .option('--json', 'JSON output, one object a line: a snapshot, then each change')
     .action(async (addresses, flags) =>
       (await import('../commands/watch-command.ts')).watchCommand(addresses, flags),
@@ -77,7 +80,7 @@ function addLiveCommands(lull: Command): void {
     .option('--any', 'one session is enough; without a session: any, also new ones')
     .option('--appear', 'wait for a session that does not exist yet')
     .option('--all', 'all sessions at the same moment (default)')
-  withTerminalWait(withProcessFlags(wait))
+  withOn(withTerminalWait(withProcessFlags(wait)))
     .option('--json', 'JSON output, one object; with --next, one more once the wait is registered')
     .action(async (sessions, flags) =>
       (await import('../commands/wait-command.ts')).waitCommand(sessions, flags),

@@ -1,5 +1,6 @@
 /** The commands that drive a terminal, and those of lull's own terminals. Each is loaded when it is called. */
 import type { Command } from 'commander'
+import { withOn } from '../open-lull.ts'
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
@@ -102,7 +103,7 @@ function addTerminalCommands(lull: Command): void {
       '--ignore-background [kinds]',
       'for an agent: a finished turn is idle despite background work; or only despite these kinds: task,remote',
     )
-  withTerminalWait(send)
+  withOn(withTerminalWait(send))
     .option('--json', 'JSON output, one object')
     .action(async (target, text, flags) =>
       (await import('../commands/terminals/send-command.ts')).sendCommand(target, text, flags),
@@ -119,18 +120,19 @@ function addTerminalCommands(lull: Command): void {
       (await import('../commands/terminals/name-command.ts')).nameCommand(target, name, flags),
     )
 
-  lull
+  const keys = lull
     .command('keys')
     .description('press keys in a terminal')
     .argument('<session>', session)
     .argument('<keys...>', 'keys, like C-c M-x Up Enter y')
+  withOn(keys)
     .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'JSON output, one object')
     .action(async (target, keys, flags) =>
       (await import('../commands/terminals/keys-command.ts')).keysCommand(target, keys, flags),
     )
 
-  lull
+  const answer = lull
     .command('answer')
     .description('answer the dialog that an agent shows')
     .argument('<session>', session)
@@ -141,19 +143,21 @@ function addTerminalCommands(lull: Command): void {
     .option('--text <text>', 'your own answer, for an option that accepts text')
     .option('--list', 'print the question and the options; press nothing')
     .option('--dialog <id>', 'answer only the dialog with this id (see --list)')
+  withOn(answer)
     .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'JSON output, one object')
     .action(async (target, choices, flags) =>
       (await import('../commands/answer-command.ts')).answerCommand(target, choices, flags),
     )
 
-  lull
+  const read = lull
     .command('read')
     .description('print the text of a terminal')
     .argument('[session]', `${session} (default: the only other pane)`)
     .option('--lines <n>', 'number of lines, scrollback included', '100')
     .option('--screen', 'only the screen, with blank rows')
     .option('--raw', 'colours, as escape sequences')
+  withOn(read)
     .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'JSON output, one object, with the state of the terminal')
     .action(async (target, flags) =>

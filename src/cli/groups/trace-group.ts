@@ -1,5 +1,6 @@
 /** The commands about recordings. Each is loaded when it is called. */
 import type { Command } from 'commander'
+import { withOn } from '../open-lull.ts'
 
 export function addTraceGroup(lull: Command): void {
   addJudgeCommands(lull)
@@ -23,7 +24,7 @@ function addJudgeCommands(lull: Command): void {
       (await import('../commands/traces/replay-command.ts')).replayCommand(files, flags),
     )
 
-  lull
+  const explain = lull
     .command('explain')
     .description('show a verdict with its evidence: of a session now, or of a recording')
     .argument('<session>', 'a session (see `lull ps`), pid:N for any process, or a trace (.cast, .cast.gz)')
@@ -31,6 +32,7 @@ function addJudgeCommands(lull: Command): void {
     .option('--agent <name>', 'agent of a recording that does not name one')
     .option('--processes', 'its process tree too (default: only when its health is in question)')
     .option('--socket <tmux>', 'for tmux:%3: tmux server, a name (tmux -L) or a path (tmux -S)')
+  withOn(explain)
     .option('--json', 'JSON output, one object')
     .action(async (target, flags) =>
       (await import('../commands/explain-command.ts')).explainCommand(target, flags),

@@ -4,7 +4,9 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { lines, note } from './print.ts'
 
 /** Its reasons are read only where something is unknown. */
-export async function hintOf(sessions: readonly LiveSession[]): Promise<string | undefined> {
+export async function hintOf(all: readonly LiveSession[]): Promise<string | undefined> {
+  // Of what runs elsewhere the settings of this machine tell nothing.
+  const sessions = all.filter(({ host }) => host === undefined)
   if (!sessions.some(({ session }) => session.verdict.state.kind === 'unknown')) return undefined
   // Without a hint where no more files can be opened: the result is printed already.
   const hints = await import('../../sessions/hints/hint-on-unknown.ts').catch(() => undefined)

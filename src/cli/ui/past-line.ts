@@ -77,7 +77,7 @@ export function awayLines(one: SessionAway, home: string, width: number): readon
   const who = [agent, last.name ?? last.place ?? last.terminal ?? '', folder].filter(Boolean).join(' ')
   const columns: readonly Column[] = [
     [timeOf(one), 0],
-    [printable(session.slice(0, 8)), 8],
+    [printable(session.replace(/^(.{8})[^@]*/, '$1')), 8],
     [printable(pastWords(last)), 22],
     [oneLine(who, 40), 24],
     [counts.join(', '), 0],

@@ -41,6 +41,8 @@ export async function carryOut(
     case 'answer':
       return { message: await giveAnswer(lull, effect, name) }
     case 'go': {
+      if (session.host !== undefined)
+        return { message: `${name} is on another machine: ssh ${session.host}, then lull go` }
       const go = () => goTo(session, lull)
       return { message: (await (process.env.TMUX ? go() : lend(go))).sentence }
     }
@@ -80,6 +82,8 @@ const mostPast = 500
 
 /** What became of a session in the last day, the newest first. */
 export function pastOf(id: string, now = Date.now()): readonly string[] {
+  const [, box] = id.split('@')
+  if (box !== undefined) return [`what becomes of it is kept there: lull since --on ${box}`]
   const history = openHistory(placesOf(), { readOnly: true })
   try {
     const found = history.entries({ session: id, since: now - pastMs, most: mostPast })

@@ -48,10 +48,12 @@ export function whileAway(
     entries.filter(({ session }) => session !== undefined),
     ({ session }) => session as string,
   )
-  return [...bySession]
-    .flatMap(([session, all]) => awayOf(session, all, from, until) ?? [])
-    .sort((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome) || a.since - b.since)
+  return [...bySession].flatMap(([session, all]) => awayOf(session, all, from, until) ?? []).sort(byOutcome)
 }
+
+/** What needs a person first. */
+export const byOutcome = (a: SessionAway, b: SessionAway): number =>
+  outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome) || a.since - b.since
 
 function awayOf(
   session: string,

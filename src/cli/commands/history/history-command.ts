@@ -10,14 +10,18 @@ import { jsonAway, jsonEntry } from '../../../sessions/history/past-json.ts'
 import { awaySince, entriesAt } from '../../../sessions/history/read-past.ts'
 import { inFull } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/flag-values.ts'
+import type { OnFlag } from '../../open-lull.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
 import { awayHeadline, awayLines, lastedOf, pastLines, shownPast } from '../../ui/past-line.ts'
 import { jsonLine, lines, onNotice, print, terminalWidth } from '../../ui/print.ts'
 
-export async function sinceCommand(time: string, { json }: { readonly json?: boolean }): Promise<void> {
+type SinceFlags = OnFlag & { readonly json?: boolean }
+
+export async function sinceCommand(time: string, { json, on }: SinceFlags): Promise<void> {
   const now = Date.now()
   const from = readTime('lull since', time, now)
+  if (on !== undefined) return await sinceElsewhere(on, from, now, json)
   const places = placesOf()
   const history = openHistory(places, { readOnly: true })
   try {
@@ -35,6 +39,24 @@ export async function sinceCommand(time: string, { json }: { readonly json?: boo
   } finally {
     history.close()
   }
+}
+
+async function sinceElsewhere(on: string, from: number, now: number, json = false): Promise<void> {
+  const [{ sinceOnBoxes }, { boxesNamed }] = await Promise.all([
+    import('../../../fleet/since-boxes.ts'),
+    import('../../../fleet/box-address.ts'),
+  ])
+  const { away, unasked } = await sinceOnBoxes(boxesNamed(on, []), from, now)
+  if (json) {
+    for (const one of away) print(jsonLine(jsonAway(one)))
+    for (const one of unasked) print(jsonLine({ ...one, outcome: 'unknown' }))
+    return
+  }
+  const width = terminalWidth()
+  const rows = away.flatMap(one => awayLines(one, homeFolder(), width))
+  // Since when each box has a history is not known here.
+  print(lines(...wrap(awayHeadline(away, from, now, from), width), ...rows))
+  print(lines(...unasked.flatMap(({ host, why }) => wrap(`${host}: unknown: ${why}`, width))))
 }
 
 type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }

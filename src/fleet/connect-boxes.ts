@@ -1,0 +1,60 @@
+/** A connection to boxes over ssh, with the interface of one to this machine. Loaded where a box is named. */
+import { type Lull, lullOn } from '../connect/connect.ts'
+import type { LastingSource } from '../connect/lasting-source.ts'
+import { LullError } from '../core/lull-error.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
+import { realClock } from '../track/clock.ts'
+import { readBoxAddress } from './box-address.ts'
+import { fleetMachine } from './fleet-machine.ts'
+import { followBoxes } from './follow-boxes.ts'
+import { openBox } from './open-box.ts'
+import { boxesOn, readHosts } from './read-hosts.ts'
+
+/** As `connectBoxes`. @throws {LullError} USAGE, BAD_HOSTS */
+export function lullOnBoxes(names: readonly string[]): Lull {
+  const clock = realClock(true)
+  const boxes = new Map(boxesOn(names, readHosts(process.env)).map(box => [box.name, openBox(box, clock)]))
+  const all = [...boxes.values()]
+  const following = new Set<() => void>()
+
+  const source: SessionSource = {
+    via: 'host',
+    list: async () => (await Promise.all(all.map(box => box.list()))).flat(),
+    changes: () => refuse('changes'),
+    events: () => refuse('events'),
+    async markSeen(ids) {
+      const given = ids.map(readBoxAddress)
+      for (const { name, connected, live } of all) {
+        const own = given.flatMap(({ session, box }) => (box === name ? [session] : []))
+        if (own.length > 0) await connected().then(() => live.markSeen(own))
+      }
+    },
+    async close() {
+      for (const end of following) end()
+      for (const box of all) box.close()
+    },
+  }
+
+  const lasting: LastingSource = {
+    ask: question => question(source),
+    async follow() {
+      // What begins before a box has answered is new as well: its first snapshot shows it.
+      const registeredAt = clock.now()
+      const followed = followBoxes(all, clock)
+      following.add(followed.close)
+      const leave = async (): Promise<void> => {
+        following.delete(followed.close)
+        followed.close()
+      }
+      const { next } = followed
+      const changes = { next, source: () => source, moveTo: async () => undefined, close: leave }
+      return { changes, leave, whyAway: followed.whyAway, registeredAt }
+    },
+    close: () => source.close(),
+  }
+  return lullOn(lasting, fleetMachine(boxes))
+}
+
+async function refuse(call: string): Promise<never> {
+  throw new LullError('USAGE', `${call}: raw input stays on its own machine`)
+}

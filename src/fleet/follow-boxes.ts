@@ -1,0 +1,151 @@
+/** The sessions of several boxes as one row of changes: each box is followed by itself, and one that is away holds up none. */
+import type { Clock } from '../core/clock.ts'
+import { LullError } from '../core/lull-error.ts'
+import type { Instant } from '../core/state.ts'
+import type { LiveChange } from '../sessions/session-source.ts'
+import { mostSessions } from './box-rows.ts'
+import { type FleetRows, fleetRows } from './fleet-rows.ts'
+import { type OpenBox, whyAway } from './open-box.ts'
+
+/** Between tries to reach a box that is away, doubled each time. ms */
+const firstDelay = 1000
+const longestDelay = 30_000
+/** For how long the first snapshot waits for boxes that have not answered yet. ms */
+const firstMs = 5000
+/** A box that sends more changes a second is read no faster. */
+const mostChanges = 50
+const secondMs = 1000
+
+/** `opening`: it has not answered yet. */
+type Followed = { readonly box: OpenBox; is: 'opening' | 'up' | 'away'; why: string }
+
+export type BoxChanges = {
+  /** The first is a snapshot. Undefined once closed. */
+  next(): Promise<LiveChange | undefined>
+  /** Why of some box nothing is known at present. */
+  whyAway(): string | undefined
+  close(): void
+}
+
+export function followBoxes(boxes: readonly OpenBox[], clock: Clock): BoxChanges {
+  const stop = new AbortController()
+  const { signal } = stop
+  const rows = fleetRows(2 * mostSessions * boxes.length)
+  const followed = boxes.map((box): Followed => ({ box, is: 'opening', why: 'it has not answered yet' }))
+  const bell = wakingBell(clock)
+  let failure: { readonly error: unknown } | undefined
+  const ports = { rows, clock, signal, ring: bell.ring }
+  Promise.all(followed.map(one => keep(one, ports))).catch(error => {
+    failure = { error }
+    bell.ring()
+  })
+
+  async function whole(): Promise<LiveChange> {
+    const end = clock.now() + firstMs
+    while (!signal.aborted && !failure && clock.now() < end && !followed.every(isSettled))
+      await bell.rung(end)
+    for (const { box, is, why } of followed)
+      if (is === 'opening' && !rows.has(box.name)) rows.lose(box.name, `${box.name}: ${why}`, clock.now())
+    return rows.whole()
+  }
+
+  return {
+    async next() {
+      for (;;) {
+        if (failure) throw failure.error
+        if (signal.aborted) return undefined
+        const change = rows.next()
+        if (change === 'whole') return whole()
+        if (change) return change
+        await bell.rung(Infinity)
+      }
+    },
+    whyAway: () => followed.find(({ is }) => is !== 'up')?.why,
+    close() {
+      stop.abort(new LullError('CLOSED', 'this connection was closed'))
+      bell.ring()
+    },
+  }
+}
+
+/** One that is connected is about to tell its sessions. */
+const isSettled = ({ is, box }: Followed): boolean => is === 'up' || (is === 'away' && !box.link.isUp())
+
+type KeepPorts = {
+  readonly rows: FleetRows
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Called after each change. */
+  readonly ring: () => void
+}
+
+/** Follows a box again and again, until the signal. */
+async function keep(one: Followed, ports: KeepPorts): Promise<void> {
+  const { box } = one
+  const { rows, clock, signal, ring } = ports
+  for (let delay = firstDelay; !signal.aborted; delay = Math.min(2 * delay, longestDelay)) {
+    const why = await follow(one, ports)
+    if (signal.aborted) return
+    if (one.is === 'up') delay = firstDelay
+    ;[one.is, one.why] = ['away', why]
+    rows.lose(box.name, why, box.link.heardAt() ?? clock.now())
+    ring()
+    await pause(clock, delay, signal, box)
+  }
+}
+
+/** @returns why it ended */
+async function follow(one: Followed, { rows, clock, signal, ring }: KeepPorts): Promise<string> {
+  const { box } = one
+  try {
+    await box.link.open()
+    const { changes } = await box.live.follow(signal)
+    let [begun, count] = [clock.now(), 0]
+    for await (const change of changes) {
+      rows.take(box.name, change)
+      ;[one.is, one.why] = ['up', '']
+      ring()
+      if (clock.now() - begun >= secondMs) [begun, count] = [clock.now(), 0]
+      if (++count >= mostChanges) await pause(clock, begun + secondMs - clock.now(), signal)
+    }
+    if (!box.link.isUp()) return await box.link.whyDown()
+    // It sends no beats any more: the connection, or lull there, hangs.
+    box.link.drop()
+    return `${box.name} sends nothing any more`
+  } catch (error) {
+    return whyAway(error)
+  }
+}
+
+/** Shorter where the signal comes first, or the box is connected to meanwhile. */
+function pause(clock: Clock, ms: number, signal: AbortSignal, box?: OpenBox): Promise<void> {
+  return new Promise(resolve => {
+    const over = (): void => {
+      timer.cancel()
+      forget?.()
+      signal.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = clock.at(clock.now() + ms, over)
+    const forget = box?.onUp(over)
+    signal.addEventListener('abort', over)
+    if (signal.aborted) over()
+  })
+}
+
+/** Wakes the one who waits for it. */
+function wakingBell(clock: Clock) {
+  let ring = (): void => undefined
+  return {
+    ring: () => ring(),
+    /** Resolves at the latest then. */
+    rung: (until: Instant): Promise<void> =>
+      new Promise(resolve => {
+        const timer = clock.at(until, resolve)
+        ring = () => {
+          timer.cancel()
+          resolve()
+        }
+      }),
+  }
+}

@@ -1,0 +1,56 @@
+/** A box: one connection, and over it the same client as over HTTP. */
+import { remoteParts } from '../connect/remote/connect-remote.ts'
+import type { Clock } from '../core/clock.ts'
+import { isLullError } from '../core/lull-error.ts'
+import { oneLine } from '../core/text/printable.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { allOnBox, boxRow, onBox } from './box-rows.ts'
+import type { Box } from './read-hosts.ts'
+import { sshLink } from './ssh-link.ts'
+
+export type OpenBox = ReturnType<typeof openBox>
+
+/** It connects with the first question. */
+export function openBox(box: Box, clock: Clock) {
+  const { name } = box
+  const ups = new Set<() => void>()
+  const link = sshLink(box, clock, () => {
+    for (const up of ups) up()
+  })
+  // The box knows who asks: whoever may run lull there.
+  const { live, api, machine } = remoteParts({ base: '', name, token: 'ssh' }, link.transport, clock)
+
+  return {
+    ...{ name, link, live, api },
+    /** Called at each connection, until what it returns is called. */
+    onUp(call: () => void): () => void {
+      ups.add(call)
+      return () => ups.delete(call)
+    },
+    /** @throws {LullError} HOST_GONE where it can't be asked */
+    async connected() {
+      await link.open()
+      return machine
+    },
+    /** Its sessions; where it can't be asked, a row that says so. */
+    async list(): Promise<readonly LiveSession[]> {
+      try {
+        await link.open()
+        return allOnBox(await live.at([], false, { patience: 0 }), name)
+      } catch (error) {
+        return [boxRow(name, whyAway(error), link.heardAt() ?? clock.now())]
+      }
+    },
+    here: (session: LiveSession) => onBox(session, name),
+    close() {
+      api.close()
+      link.close()
+    },
+  }
+}
+
+/** @throws whatever is a fault of ours */
+export function whyAway(error: unknown): string {
+  if (!isLullError(error)) throw error
+  return oneLine(error.message, 400)
+}

@@ -1,0 +1,66 @@
+/** What became of the sessions of boxes since an instant, from the history that the host of each keeps. */
+import { parseJson } from '../core/trace/trace.ts'
+import { byOutcome, type OutcomeAway, type SessionAway } from '../sessions/history/while-away.ts'
+import { sinceShape } from '../shapes/api-shapes.ts'
+import { isShaped } from '../shapes/wire.ts'
+import { realClock } from '../track/clock.ts'
+import { addressOn } from './box-address.ts'
+import { mostSessions } from './box-rows.ts'
+import { type OpenBox, openBox, whyAway } from './open-box.ts'
+import { boxesOn, readHosts } from './read-hosts.ts'
+
+export type SinceBoxes = {
+  readonly away: readonly SessionAway[]
+  /** The boxes that can't be asked, each with why. */
+  readonly unasked: readonly { readonly host: string; readonly why: string }[]
+}
+
+/**
+ * @param from and `now`: ms since the epoch
+ * @returns instants of this machine's clock: those of a box count back from its own now
+ */
+export async function sinceOnBoxes(names: readonly string[], from: number, now: number): Promise<SinceBoxes> {
+  const clock = realClock(true)
+  const boxes = boxesOn(names, readHosts(process.env)).map(box => openBox(box, clock))
+  try {
+    const asked = await Promise.all(
+      boxes.map(async box => {
+        try {
+          return { away: await sinceOn(box, from, now), unasked: [] }
+        } catch (error) {
+          return { away: [], unasked: [{ host: box.name, why: whyAway(error) }] }
+        }
+      }),
+    )
+    return {
+      away: asked.flatMap(({ away }) => away).sort(byOutcome),
+      unasked: asked.flatMap(({ unasked }) => unasked),
+    }
+  } finally {
+    for (const box of boxes) box.close()
+  }
+}
+
+async function sinceOn(
+  { name, link, api }: OpenBox,
+  from: number,
+  now: number,
+): Promise<readonly SessionAway[]> {
+  const { greeting, wall } = await link.open()
+  const text = await api.read(`/v1/since?${new URLSearchParams({ time: `${Math.round(now - from)}ms` })}`, {
+    away: { patience: 0 },
+  })
+  const read = sinceShape.safeParse(parseJson(text))
+  const { entries } = api.understood(read.data)
+  const behind = wall - greeting.wall
+  return entries.slice(0, mostSessions).flatMap(({ id, since, waited, ...entry }) => {
+    const { agent, cwd, outcome, finished, failed, limited, waits, ...last } = entry
+    const at = Date.parse(since) + behind
+    if (!isShaped('pastState', last) || !Number.isFinite(at)) return []
+    return {
+      ...{ session: addressOn(id, name), agent, last, since: at, outcome: outcome as OutcomeAway },
+      ...{ finished, failed, limited, waits, waited: waited * 1000 },
+      ...(cwd === undefined ? {} : { cwd }),
+    }
+  })
+}
