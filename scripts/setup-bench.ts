@@ -25,8 +25,8 @@ import {
   unseenPackages,
 } from './unseen-tools.ts'
 
-/** What tests of the HTTP API need: without it they are skipped. */
-const testPackages = { chromium: 'chromium', faketime: 'faketime' } as const
+/** What tests of the HTTP API, its page and of boxes over ssh need: without it they are skipped. */
+const testPackages = { chromium: 'chromium', faketime: 'faketime', sshd: 'openssh-server' } as const
 
 /** The programs of the bench, and the Debian package that has each. */
 const packages = {
@@ -47,7 +47,6 @@ const packages = {
   passwd: 'passwd',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
-  sshd: 'openssh-server',
   openssl: 'openssl',
   python3: 'python3',
   'python3.11': 'python3',

@@ -34,6 +34,13 @@ test('the hint below it on what is unknown loads none either', () => {
   expect(loaded.filter(file => readers.test(file))).toEqual([])
 })
 
+test('a command that names no other machine loads nothing that connects to one', () => {
+  const loaded = ['cli/open-lull.ts', 'cli/commands/ps-command.ts', 'index.ts'].flatMap(loadedWith)
+  const connecting = /^fleet\/(?!load-boxes)|^node:http2$/
+  expect(loaded.filter(file => connecting.test(file))).toEqual([])
+  expect(loadedWith('fleet/connect-boxes.ts').filter(file => connecting.test(file))).not.toEqual([])
+})
+
 test('one would be found', () => {
   const loaded = loadedWith('agents/registry.ts')
   expect(loaded.filter(file => readers.test(file))).toEqual(
