@@ -30,7 +30,7 @@ process.stdout.write(slownessLine(slowness))
 
 const count = 1000
 const { home, env } = ownHome('bench-page')
-const token = await addToken(placesOf(env), 'bench', 'act', Date.now())
+const token = await addToken(placesOf(env), 'bench', 'act', { now: performance.now(), wall: Date.now() })
 const port = await freePort()
 const startServer = () => startChild<ServerOrder, ServerReply>('server.ts', [port, count], env)
 const server = startServer()

@@ -20,7 +20,7 @@ const slowness = measureSlowness()
 process.stdout.write(slownessLine(slowness))
 
 const { env } = ownHome('bench-serve')
-const token = await addToken(placesOf(env), 'bench', 'read', Date.now())
+const token = await addToken(placesOf(env), 'bench', 'read', { now: performance.now(), wall: Date.now() })
 const place = { port: await freePort(), token, env }
 
 async function streamFigures(): Promise<readonly Figure[]> {

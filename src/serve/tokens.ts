@@ -88,15 +88,20 @@ export async function addToken(
   places: Places,
   name: string,
   scope: TokenScope,
-  now: number,
+  { now, wall }: Instants,
 ): Promise<string> {
   const secret = newSecret()
   await change(places, before => {
-    checkNew(before, name)
-    return { ...before, tokens: [...before.tokens, { name, scope, hash: hashOf(secret), createdAt: now }] }
+    // A link of that name would find it taken.
+    const codes = before.codes.filter(one => isYoung(one, now) && one.name !== name)
+    checkNew({ ...before, codes }, name)
+    return { tokens: [...before.tokens, { name, scope, hash: hashOf(secret), createdAt: wall }], codes }
   })
   return secret
 }
+
+/** The clock of this boot, which nobody sets, and that on the wall: ms. */
+type Instants = { readonly now: Instant; readonly wall: number }
 
 /** By a clock that nobody sets: a code must not live on where the wall clock goes back. */
 const isYoung = ({ until, boot }: PairingCode, now: Instant): boolean =>
@@ -114,7 +119,14 @@ export async function addCode(places: Places, pass: NewPass, now: Instant): Prom
   await change(places, before => {
     if (by !== undefined && !before.tokens.some(token => token.name === by))
       throw new LullError('WRONG_TOKEN', `token ${by} was revoked`)
-    const codes = before.codes.filter(one => isYoung(one, now) && one.name !== name)
+    const young = before.codes.filter(one => isYoung(one, now))
+    const waiting = young.find(one => one.name === name)
+    if (waiting && waiting.by !== by)
+      throw new LullError(
+        'USAGE',
+        `a link for ${name} that another device has made waits; choose another name, or wait a minute`,
+      )
+    const codes = young.filter(one => one !== waiting)
     checkNew({ ...before, codes }, name)
     return {
       ...before,
@@ -128,7 +140,7 @@ export async function addCode(places: Places, pass: NewPass, now: Instant): Prom
 export async function redeemCode(
   places: Places,
   code: string,
-  { now, wall }: { readonly now: Instant; readonly wall: number },
+  { now, wall }: Instants,
 ): Promise<string | undefined> {
   const secret = newSecret()
   const hash = hashOf(code)
@@ -163,24 +175,25 @@ function notRevoked(error: unknown): never {
  * @throws {LullError} USAGE where there is none of that name; REFUSED_FILE, BAD_PLACE, LOCKED where it is still valid
  */
 export async function revokeToken(places: Places, name: string): Promise<readonly string[]> {
-  let ended: ReadonlySet<string> = new Set()
+  let ended: ReadonlySet<Pass> = new Set()
   await change(places, ({ tokens, codes }) => {
-    ended = letInBy(name, [...tokens, ...codes])
+    ended = endedWith(name, { tokens, codes })
     const others = <One extends Pass>(all: readonly One[]): readonly One[] =>
-      all.filter(one => !ended.has(one.name))
+      all.filter(one => !ended.has(one))
     return { tokens: others(tokens), codes: others(codes) }
   }).catch(notRevoked)
-  if (!ended.has(name))
+  if (ended.size === 0)
     throw new LullError('USAGE', `no token is named ${name}: lull serve token list shows them`)
-  return [...ended].filter(other => other !== name)
+  return [...new Set([...ended].map(one => one.name))].filter(other => other !== name)
 }
 
-/** This one, those that it let in, those that they let in, and so on. */
-function letInBy(name: string, all: readonly Pass[]): ReadonlySet<string> {
-  const found = new Set(all.filter(one => one.name === name).map(one => one.name))
+/** What has this name, what that let in, what they let in, and so on. A code has let in nobody, whatever shares its name. */
+function endedWith(name: string, { tokens, codes }: TokenFile): ReadonlySet<Pass> {
+  const names = new Set([name])
   // A set that grows while it is gone through is gone through to its end.
-  for (const above of found) for (const one of all) if (one.by === above) found.add(one.name)
-  return found
+  for (const above of names) for (const one of tokens) if (one.by === above) names.add(one.name)
+  const isEnded = (one: Pass): boolean => one.name === name || (one.by !== undefined && names.has(one.by))
+  return new Set([...tokens, ...codes].filter(isEnded))
 }
 
 export const listTokens = (places: Places): readonly Token[] =>

@@ -20,7 +20,7 @@ export async function tokenAddCommand(
   const places = placesOf()
   const scope = scopeOf(word)
   if (!qr) {
-    const token = await addToken(places, name, scope, Date.now())
+    const token = await addToken(places, name, scope, { now: realClock().now(), wall: Date.now() })
     print(json ? jsonLine({ name, scope, token }) : lines(printable(token)))
     if (!json) onNotice(`token ${name} may ${mayDo[scope]}; it is not shown again`)
     return
