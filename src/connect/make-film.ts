@@ -12,14 +12,14 @@ import { isoOf, jsonState } from '../shapes/verdict-json.ts'
 import { agentOf, type Change, calibratedDecoder, eventsOf, replay } from '../track/replay.ts'
 
 /** A JSON text for each piece: its reader need not understand one to send it. */
-export type MadeFilm = { readonly film: Film; readonly pieces: readonly string[] }
+export type MadeFilm = { readonly film: Omit<Film, 'id'>; readonly pieces: readonly string[] }
 
 const mostChanges = 5000
 const mostMarks = 500
 const mostEvidence = 4
-/** Characters of all pictures. Coarser ones are made until they fit. */
+/** Bytes of all pictures. Coarser ones are made until they fit. */
 const mostPictured = 8 * 1024 * 1024
-/** Characters of a piece: so much is sent at a time. */
+/** Bytes of a piece: so much is sent at a time. */
 const pieceLength = 96 * 1024
 const mostPictures = 4000
 /** Closer than this pictures are one, ms: nobody sees more than ten a second. */
@@ -76,7 +76,7 @@ async function makeFilm(lines: () => Iterable<string>): Promise<MadeFilm> {
   let grain = Math.max(finestMs, Math.ceil(length / mostPictures))
   let pieces = await picturesOf(lines(), source, grain)
   for (; pieces === undefined && grain < length; pieces = await picturesOf(lines(), source, grain)) grain *= 4
-  const film: Film = {
+  const film: MadeFilm['film'] = {
     agent: oneLine(header.cli ?? header.agent ?? '', 40),
     ...(startedAt === undefined ? {} : { startedAt: isoOf(startedAt) }),
     length: Math.max(length, changes.at(-1)?.at ?? 0) / 1000,
@@ -229,8 +229,9 @@ function filmStrip() {
     }
     const text = JSON.stringify(picture)
     pieces.at(-1)?.pictures.push(text)
-    size += text.length
-    whole += text.length
+    const length = Buffer.byteLength(text)
+    size += length
+    whole += length
     before = drawn
   }
 

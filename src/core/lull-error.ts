@@ -22,6 +22,10 @@ export const errorTable = {
   NOT_A_FILE: { exit: 'usage', means: 'a path is not a regular file, or the file is too large' },
   UNKNOWN_AGENT: { exit: 'usage', means: 'a recording names an unknown agent' },
   NO_RECORDING: { exit: 'usage', means: 'no recording of this name lies in the folder of recordings' },
+  RECORDING_CHANGED: {
+    exit: 'failed',
+    means: 'a recording has grown, or is another one, since it was loaded',
+  },
   NOT_PLAYED: { exit: 'failed', means: 'a recording takes too long, or too much memory, to be judged' },
   NOT_A_TRANSCRIPT: { exit: 'usage', means: 'no line of a transcript has a time' },
   BAD_RALPH: {

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
+import { untilAborted } from '../core/until-aborted.ts'
 import { protocol } from '../host/messages.ts'
 import { signalGroup, spawnGroup } from '../os/spawn/process-group.ts'
 import type { Box } from './read-hosts.ts'
@@ -226,15 +227,6 @@ async function older(box: Box, error: unknown, ended: Promise<SshEnd>): Promise<
     : boxGone(
         `${box.name} has lull ${oneLine(version, 40)}, which has no \`lull host stdio\`: update it there`,
       )
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** How a request goes over the connection. An action says by when, on the clock of the box, it comes too late. */

@@ -35,6 +35,7 @@ const changeShape = z.strictObject({
 
 export const filmShape = z
   .strictObject({
+    id: words.describe('of this film: its pieces are asked for by it'),
     agent: words,
     startedAt: z.iso.datetime().optional(),
     length: seconds,

@@ -4,8 +4,8 @@ import { describeState, instantOf } from '../core/explain/explain.ts'
 import type { Evidence, Verdict } from '../core/judge/verdict.ts'
 import { lastDate } from '../core/text/last-date.ts'
 
-/** A damaged stamp may lie beyond what ISO time can tell. */
-export const isoOf = (ms: number): string => new Date(Math.min(ms, lastDate)).toISOString()
+/** A damaged stamp may lie beyond what ISO time can tell, or before all agents. */
+export const isoOf = (ms: number): string => new Date(Math.max(0, Math.min(ms, lastDate))).toISOString()
 
 /** Seconds from the start of a trace, ISO time for a transcript. */
 export const timeOf = (at: number, epoch: number | undefined): number | string =>

@@ -30,9 +30,9 @@ function opened(folder = temporaryFolder()) {
   const recordings = openRecordings(newPlaces().places, { recordings: folder })
   onTestFinished(recordings.close)
   const put = (name: string, text: string) => writeFileSync(path.join(folder, name), text, { mode: 0o600 })
-  const film = async (name: string) => JSON.parse((await recordings.film(name)).toString('utf8'))
-  const piece = async (name: string, from: number) => {
-    const bytes = await recordings.piece(name, from)
+  const film = async (name: string) => JSON.parse((await recordings.film(name, never)).toString('utf8'))
+  const piece = async (name: string, from: number, id?: string) => {
+    const bytes = await recordings.piece(name, id, from, never)
     return bytes && JSON.parse(bytes.toString('utf8'))
   }
   return { folder, recordings, put, film, piece }
@@ -149,14 +149,19 @@ describe('a recording', () => {
     })
   })
 
-  test('that grows is judged anew where it is opened, and stays as it is while it is played', async () => {
+  test('that grows, or that another one took the place of, is never shown beside the verdicts of before', async () => {
     const { folder, put, film, piece } = opened()
     put('a.cast', `${header}[1,"o","a"]\n`)
-    expect((await film('a.cast')).length).toBe(1)
+    const first = await film('a.cast')
+    expect(first.length).toBe(1)
     appendFileSync(path.join(folder, 'a.cast'), '[5,"o","b"]\n')
-    expect((await piece('a.cast', 9)).pictures).toHaveLength(1)
-    expect((await film('a.cast')).length).toBe(5)
-    expect((await piece('a.cast', 9)).pictures).toHaveLength(2)
+    const second = await film('a.cast')
+    expect(second.length).toBe(5)
+    expect((await piece('a.cast', 9, first.id)).pictures).toHaveLength(1)
+    expect((await piece('a.cast', 9, second.id)).pictures).toHaveLength(2)
+    const later = opened(folder)
+    expect((await later.piece('a.cast', 9, second.id)).pictures).toHaveLength(2)
+    await expect(later.piece('a.cast', 9, first.id)).rejects.toMatchObject({ code: 'RECORDING_CHANGED' })
   })
 })
 
@@ -171,16 +176,42 @@ describe('what was judged', () => {
       judged.push(readFileSync(fd, 'utf8').slice(header.length))
       await new Promise(setImmediate)
       running--
-      return { film: Buffer.from('{}'), pieces: [], size: 2 }
+      return { film: Buffer.from('{"agent":""}'), pieces: [], size: 20e6 }
     }
     const recordings = openRecordings(newPlaces().places, { recordings: folder }, judge)
     onTestFinished(recordings.close)
-    const open = (...names: string[]) => Promise.all(names.map(name => recordings.film(`${name}.cast`)))
+    const open = (...names: string[]) =>
+      Promise.all(names.map(name => recordings.film(`${name}.cast`, never)))
     await open('a', 'a', 'b')
     await open('a')
     expect(judged).toEqual(['a', 'b'])
-    await open('c', 'd', 'a', 'b')
-    expect(judged).toEqual(['a', 'b', 'c', 'd', 'b'])
+    for (const name of ['c', 'a', 'b']) await open(name)
+    expect(judged).toEqual(['a', 'b', 'c', 'b'])
+  })
+
+  test('ends with the last that waits for it, and the next one is judged', async () => {
+    const folder = temporaryFolder()
+    for (const name of ['slow', 'quick']) writeFileSync(path.join(folder, `${name}.cast`), header + name)
+    let ends = 0
+    const judge = (fd: number, signal: AbortSignal) =>
+      readFileSync(fd, 'utf8').endsWith('quick')
+        ? Promise.resolve({ film: Buffer.from('{"agent":""}'), pieces: [], size: 2 })
+        : new Promise<never>((_, reject) =>
+            signal.addEventListener('abort', () => {
+              ends++
+              reject(new Error('over'))
+            }),
+          )
+    const recordings = openRecordings(newPlaces().places, { recordings: folder }, judge)
+    onTestFinished(recordings.close)
+    const clients = [new AbortController(), new AbortController()]
+    const waits = clients.map(({ signal }) => recordings.film('slow.cast', signal).catch(() => 'left'))
+    const quick = recordings.film('quick.cast', never)
+    clients[0]?.abort()
+    expect([await waits[0], ends]).toEqual(['left', 0])
+    clients[1]?.abort()
+    await quick
+    expect([await waits[1], ends]).toEqual(['left', 1])
   })
 
   test('is tried again where it failed', async () => {
@@ -189,11 +220,11 @@ describe('what was judged', () => {
     let times = 0
     const recordings = openRecordings(newPlaces().places, { recordings: folder }, async () => {
       if (++times === 1) throw new Error('no process')
-      return { film: Buffer.from('{}'), pieces: [], size: 2 }
+      return { film: Buffer.from('{"agent":""}'), pieces: [], size: 2 }
     })
     onTestFinished(recordings.close)
-    await expect(recordings.film('a.cast')).rejects.toThrow('no process')
-    expect((await recordings.film('a.cast')).toString()).toBe('{}')
+    await expect(recordings.film('a.cast', never)).rejects.toThrow('no process')
+    expect((await recordings.film('a.cast', never)).toString()).toMatch(/^\{"id":/)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The pictures of a recording, in pieces that are asked for as they are needed. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { read, recordingPath } from '../host/ask.ts'
-import type { FilmPiece } from '../types.ts'
+import type { Film, FilmPiece } from '../types.ts'
 import { type DrawnRows, gridAt, pieceIndex } from './film.ts'
 
 /** A piece has some 100 kB. */
@@ -20,10 +20,10 @@ type Shown = {
 }
 
 /**
- * @param pieces where each begins, in seconds
+ * @param film its pieces begin at these seconds, and its id keeps those of another one away
  * @param at seconds
  */
-export function usePictures(name: string, pieces: readonly number[], at: number): Shown {
+export function usePictures(name: string, { id, pieces }: Pick<Film, 'id' | 'pieces'>, at: number): Shown {
   const kept = useRef(new Map<number, FilmPiece>())
   const asked = useRef(new Set<number>())
   const last = useRef<DrawnRows | undefined>(undefined)
@@ -41,7 +41,7 @@ export function usePictures(name: string, pieces: readonly number[], at: number)
       if (from === undefined || kept.current.has(n) || asked.current.has(n)) return
       asked.current.add(n)
       try {
-        const path = recordingPath(name, `/screens?from=${from}`)
+        const path = recordingPath(name, `/screens?film=${id}&from=${from}`)
         kept.current.set(n, await read<FilmPiece>(path, leave.signal, patienceMs))
         const [oldest] = kept.current.keys()
         if (kept.current.size > mostPieces && oldest !== undefined) kept.current.delete(oldest)

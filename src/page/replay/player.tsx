@@ -19,7 +19,7 @@ type PlayerProps = { readonly name: string; readonly film: Film; readonly from: 
 
 export function Player({ name, film, from }: PlayerProps) {
   const { at, isPlaying, speed, setSpeed, seek, toggle } = usePlayback(film.length, from)
-  const { shown, isAwaited, problem } = usePictures(name, film.pieces, at)
+  const { shown, isAwaited, problem } = usePictures(name, film, at)
   const go = (by: 1 | -1): void => seek(neighbour(film, at, by))
   useAddress(name, at, isPlaying)
   usePlayerKeys({

@@ -98,7 +98,7 @@ function Recording({ name, at }: { readonly name: string; readonly at: number })
       )}
       {loaded ? (
         <Player
-          key={loaded.length}
+          key={loaded.id}
           name={name}
           film={loaded}
           from={times === 0 ? at : replayIn(location.hash).at}

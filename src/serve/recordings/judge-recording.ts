@@ -51,10 +51,10 @@ export function judgeRecording(
   return new Promise<KeptFilm>((resolve, reject) => {
     const notPlayed = (sentence: string) => reject(new LullError('NOT_PLAYED', sentence))
     child.once('error', () => notPlayed('no process can be started that judges it'))
-    child.once('close', () => {
+    child.once('close', (code, signal) => {
       if (why !== undefined) return notPlayed(why)
       try {
-        resolve(keptFilm(Buffer.concat(printed)))
+        resolve(keptFilm(Buffer.concat(printed), whyNone(code, signal)))
       } catch (error) {
         reject(error)
       }
@@ -67,8 +67,17 @@ export function judgeRecording(
 
 const lineFeed = 10
 
-/** @param bytes of `lull film` */
-export function keptFilm(bytes: Buffer<ArrayBuffer>): KeptFilm {
+/** What ends by another signal than those that are sent ended itself: so V8 does where its heap is full. */
+const whyNone = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal !== null && !/^SIG(KILL|TERM|HUP|INT)$/.test(signal)
+    ? 'it takes too much memory to judge it'
+    : `the process that judged it ended: ${signal ?? `code ${code}`}`
+
+/**
+ * @param bytes of `lull film`
+ * @param otherwise why, where these are none
+ */
+export function keptFilm(bytes: Buffer<ArrayBuffer>, otherwise = 'it printed no film'): KeptFilm {
   const lines: Buffer<ArrayBuffer>[] = []
   for (let from = 0, at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, from)) {
     lines.push(bytes.subarray(from, at))
@@ -81,8 +90,7 @@ export function keptFilm(bytes: Buffer<ArrayBuffer>): KeptFilm {
     throw new LullError(codeOf(code), oneLine(String(message), 300))
   }
   const begins = isRecord(read) && Array.isArray(read.pieces) ? read.pieces : undefined
-  if (!film || begins?.length !== pieces.length)
-    throw new LullError('NOT_PLAYED', 'it takes too much memory to judge it')
+  if (!film || begins?.length !== pieces.length) throw new LullError('NOT_PLAYED', otherwise)
   return { film, size: bytes.length, pieces: pieces.map((bytes, n) => ({ from: Number(begins[n]), bytes })) }
 }
 

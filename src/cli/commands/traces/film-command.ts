@@ -5,16 +5,22 @@
  */
 import os from 'node:os'
 import { filmOf } from '../../../connect/make-film.ts'
+import { limitTo } from '../../../connect/time-limit.ts'
 import { sentenceFor } from '../../../core/error-sentence.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError } from '../../../core/lull-error.ts'
 import { asItIs, jsonLine, print } from '../../ui/print.ts'
+
+/** Longer than any host waits. ms */
+const longestMs = 70_000
 
 /** Whoever waits for an agent comes first. */
 const niceness = 10
 
 export async function filmCommand(): Promise<void> {
   os.setPriority(niceness)
+  // A host that was killed ends nobody.
+  limitTo(longestMs)
   try {
     const { film, pieces } = await filmOf('/dev/stdin')
     print(jsonLine({ pieces: film.pieces }), jsonLine(film))
