@@ -1,7 +1,9 @@
 /** Boxes over a real ssh: each an sshd on loopback. Sessions of theirs are listed, followed, waited for and typed into from here. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { lull, type Run } from '../support/lull.ts'
+import { lull, type Run, temporaryFolder } from '../support/lull.ts'
 import { startLull } from '../support/running.ts'
 import { isInstalled, type SshBox, sshBoxes, sshd } from '../support/ssh-boxes.ts'
 import { startStandIn } from '../support/stand-in.ts'
@@ -9,6 +11,8 @@ import { until } from '../support/until.ts'
 
 const falseBox = (what: string): string =>
   `${process.execPath} ${fileURLToPath(new URL('../support/false-box.ts', import.meta.url))} ${what}`
+
+const askingAgent = fileURLToPath(new URL('../support/asking-agent.ts', import.meta.url))
 
 const wanted = {
   box1: {},
@@ -132,6 +136,24 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`boxes over ssh${ssh
     )
     expect(refused).toEqual(await onBox(fleet.boxes.box2, 'send', 'work', 'secret'))
     await call('keys', 'work@box2', 'C-c')
+  })
+
+  test('a dialog is shown whole and answered from here, once', async () => {
+    const { env } = fleet.boxes.box1
+    const notes = path.join(temporaryFolder(), 'notes')
+    const agent = `exec -a claude ${process.execPath} ${askingAgent} ${notes} ${env.HOME} 'rm -rf build'`
+    expect(await onBox(fleet.boxes.box1, 'open', 'asks', '--', 'bash', '-c', agent)).toMatchObject({
+      code: 0,
+    })
+    const listed = await until(
+      () => call('answer', 'asks@box1', '--list'),
+      ({ stdout }) => stdout.includes('rm -rf build') && stdout.includes('3'),
+      'its dialog',
+    )
+    expect(listed.stdout).toMatch(/No$/m)
+    expect(await call('answer', 'asks@box1', 'no')).toMatchObject({ code: 0 })
+    expect(readFileSync(notes, 'utf8')).toBe('No\n')
+    expect(await call('answer', 'asks@box1', 'no')).toMatchObject({ code: 1 })
   })
 
   test('an action that gets no answer is not known to be done', async () => {
