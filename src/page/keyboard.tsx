@@ -21,7 +21,7 @@ const keys: readonly (readonly [string, string])[] = [
 export function Help() {
   if (!isHelpShown.value) return null
   return (
-    <dialog open class="help" aria-label="Keys">
+    <dialog open class="key-list" aria-label="Keys">
       <dl>
         {keys.map(([key, what]) => (
           <div key={key}>

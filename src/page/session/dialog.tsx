@@ -40,7 +40,7 @@ export function DialogCard({ session, dialog, cwd, lookedAt, isKnown }: CardProp
       ) : null}
       <What dialog={dialog} />
       <fieldset
-        class="answer"
+        class="choices"
         ref={place}
         aria-label="Your answer"
         aria-disabled={!isSettled}
