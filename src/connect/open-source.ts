@@ -39,10 +39,10 @@ export async function hostSource(
 
 /** What this process finds itself, until it is closed. */
 export async function ownSource(): Promise<SessionSource> {
-  const { state, runs } = placesOf()
+  const { state: stateFolder, runs: runsFolder, respawns: respawnsFolder } = placesOf()
   // Loaded where it is needed: with a host nothing of it is.
   const { localSessions } = await import('../sessions/local-sessions.ts')
-  return localSessions(realClock(true), { stateFolder: state, runsFolder: runs, followsTerminals: true })
+  return localSessions(realClock(true), { stateFolder, runsFolder, respawnsFolder, followsTerminals: true })
 }
 
 async function hasHooks(places: Places): Promise<boolean> {

@@ -77,6 +77,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   const local = localSessions(clock, {
     stateFolder: places.state,
     runsFolder: places.runs,
+    respawnsFolder: places.respawns,
     followsTerminals: true,
     receivesHooks: true,
     complain,

@@ -20,7 +20,7 @@ import { judgeDriver, type ShownToJudge } from './judge/judge-driver.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { TimedRespawnEvent } from './respawn-events.ts'
 import { type Runner, runRespawn } from './respawn-runner.ts'
-import { type RespawnStatus, respawnStatus } from './status.ts'
+import { actsByItself, type RespawnStatus, respawnStatus } from './status.ts'
 import type { StopWhy } from './step/respawn-state.ts'
 import { newReporter, type Reporter } from './tell-respawn.ts'
 
@@ -137,10 +137,14 @@ export async function respawn(
     async moved(to) {
       const before = post
       post = await takePost(places, to, steered)
+      mark()
       // Not waited for: who asked it to stop is answered once this is over.
       void before.leave()
     },
-    emit: reporter.event,
+    emit(...event) {
+      reporter.event(...event)
+      mark()
+    },
     stopped: why => void end(why),
     failed: error => reporter.warning(isLullError(error) ? error.message : String(error)),
   }
@@ -149,7 +153,12 @@ export async function respawn(
   let post = await takePost(places, session, steered)
   await reportBeginning(read, session, ports, reporter)
   runner.begin()
+  mark()
   void followChanges(changes, runner, reporter)
+
+  function mark(): void {
+    post.mark.set(!isDry && actsByItself(runner.state()))
+  }
 
   function status(): RespawnStatus {
     const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }

@@ -51,6 +51,10 @@ export function respawnStatus(
   }
 }
 
+/** Nobody has to do anything for what it does next. */
+export const actsByItself = ({ phase }: RespawnState): boolean =>
+  phase !== 'paused' && phase !== 'blocked' && phase !== 'stopped'
+
 /** @param why of the verdict as it is by now */
 function textOf({ phase, pause, next, plan, since }: RespawnState, why: string, now: Instant): string {
   const step = `step ${next + 1} of ${plan.steps.length}`

@@ -6,6 +6,7 @@ import type { TraceEvent } from '../core/trace/trace.ts'
 import type { HookReport } from '../hooks/receiver.ts'
 import { createSubscribers, newest } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
+import { keptProvider } from './runs/kept-sessions.ts'
 import { runProvider } from './runs/run-provider.ts'
 import { type SessionIndex, sessionIndex } from './session-index.ts'
 import type { LiveChange, LiveSession, SessionProvider, SessionSource } from './session-source.ts'
@@ -24,19 +25,22 @@ export type LocalSessions = SessionSource & {
 export type LocalSessionsOptions = AgentProviderOptions & {
   /** Where runs are published; without it there are none. */
   readonly runsFolder?: string
+  /** Where respawns are found; without it none keeps a session going. */
+  readonly respawnsFolder?: string
   /** Follows the terminals that somebody named, too. */
   readonly followsTerminals?: boolean
 }
 
 /** Finds the sessions of this machine and follows them, until it is closed. */
 export function localSessions(clock: Clock, options: LocalSessionsOptions): LocalSessions {
-  const { runsFolder, followsTerminals = false, stateFolder } = options
+  const { runsFolder, respawnsFolder, followsTerminals = false, stateFolder } = options
   const agents = agentProvider(clock, options)
   // A run's owner knows more of it than who finds its process: it comes first.
   const source = mergedSource([
     ...(runsFolder === undefined ? [] : [runProvider(runsFolder, clock)]),
     agents,
     ...(followsTerminals ? [terminalProvider(stateFolder, clock)] : []),
+    ...(respawnsFolder === undefined ? [] : [keptProvider(respawnsFolder, clock)]),
   ])
   return { ...source, receive: agents.receive }
 }
@@ -52,9 +56,14 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   function find(id: string): { owner: SessionProvider; session: LiveSession } | undefined {
     for (const owner of providers) {
       const session = owner.get(id)
-      if (session) return { owner, session: named(session) }
+      if (session) return { owner, session: asShown(session) }
     }
     return undefined
+  }
+
+  function asShown(session: LiveSession): LiveSession {
+    const isKept = providers.some(({ keeps }) => keeps?.(session.id))
+    return isKept ? { ...named(session), isKept } : named(session)
   }
 
   /** An agent in a pane that was named is called so: it is shown in the pane's place. */
@@ -78,7 +87,7 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
       if (changes.size === 0) return
       const found = find(id)
       // What one has no more may still be another's; what another has is not this one's to tell.
-      const isTold = what === 'gone' || found?.owner === provider
+      const isTold = what === 'gone' || found?.owner === provider || provider.keeps !== undefined
       shown.take(id, found?.session, { isTold, ...defined({ why }) })
     })
   }
@@ -86,7 +95,7 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   function all(): SessionIndex {
     const index = sessionIndex()
     for (const provider of providers)
-      for (const session of provider.list()) if (!index.all.has(session.id)) index.set(named(session))
+      for (const session of provider.list()) if (!index.all.has(session.id)) index.set(asShown(session))
     return index
   }
 

@@ -39,6 +39,8 @@ export function needOf(live: LiveSession): Need {
   if (state.kind === 'exited') return 'gone'
   if (state.kind === 'waiting') return 'answer'
   if (health.level === 'likely_stuck' || health.level === 'confirmed_stuck') return 'help'
+  // What keeps it going needs no person for the next thing.
+  if (live.isKept && state.kind === 'idle') return 'nothing'
   if (isUnseen(live)) return 'look'
   switch (state.kind) {
     case 'idle': {

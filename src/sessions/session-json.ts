@@ -20,7 +20,7 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  * @param epoch ms since the epoch at the machine's monotonic 0
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
-  const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
+  const { session, isSeen, isSinceLook, isKept, hooks, id, agent, pid, ...rest } = live
   const { host, name, cwd, branch, pane, tmux, place, window, terminal, title } = rest
   const { transcript, status, note, drift } = rest
   const age = ageOf(live)
@@ -48,6 +48,7 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     seen: isSeen,
     needsMe: needsPerson(live),
     need: needOf(live),
+    ...defined({ kept: isKept }),
     settled: isSettled(live, now),
     ...jsonVerdict(session.verdict, epoch),
     ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
@@ -63,7 +64,7 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
  * @param epoch ms since the epoch at the machine's monotonic 0
  */
 export function thinRow(live: LiveSession, now: Instant, epoch: number) {
-  const { session, isSeen, isSinceLook, id, agent, pid } = live
+  const { session, isSeen, isSinceLook, isKept, id, agent, pid } = live
   const { name, cwd, branch, pane, place, window, terminal, title, note } = live
   const { tool, about, prompt, menu } = session.facts
   return {
@@ -74,6 +75,7 @@ export function thinRow(live: LiveSession, now: Instant, epoch: number) {
     seen: isSeen,
     needsMe: needsPerson(live),
     need: needOf(live),
+    ...defined({ kept: isKept }),
     settled: isSettled(live, now),
     ...jsonState(session.verdict, epoch),
     ...(isSinceLook ? { sinceLook: true } : {}),

@@ -20,6 +20,8 @@ export type SessionProvider = {
   list(): readonly LiveSession[]
   /** The name that somebody gave this pane, whatever runs in it. */
   nameOfPane?(pane: string, tmux: string): string | undefined
+  /** What keeps this session going does the next thing by itself. */
+  keeps?(id: string): boolean
   /** The raw input of a session, from the call on. */
   events?(id: string): AsyncIterableIterator<TraceEvent> | undefined
   /** Somebody has looked at these sessions, as far as they are its own. */
@@ -70,6 +72,8 @@ export type LiveSession = {
   readonly isSeen: boolean
   /** Seen only because its terminal has the focus: a person who walked away is notified all the same. */
   readonly isSeenByFocus?: true
+  /** A respawn keeps it going: idle, it gets its next prompt without a person (runs/kept-sessions.ts). */
+  readonly isKept?: true
   /** The id of the agent's process that this session replaces: a loop's row during a run. */
   readonly stands?: string
   /**

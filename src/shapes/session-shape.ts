@@ -78,6 +78,10 @@ export const sessionShape = z
     seen: z.boolean(),
     needsMe: z.boolean(),
     need: z.enum(needs),
+    kept: z
+      .literal(true)
+      .optional()
+      .describe('a respawn keeps it going: idle, it gets its next prompt without a person'),
     settled: z
       .boolean()
       .describe(
@@ -110,7 +114,7 @@ export const thinShape = z
     ...stateFields,
     ...facts.omit({ cost: true }).shape,
     ...{ menu: words.optional(), seen: z.boolean(), needsMe: z.boolean() },
-    need: sessionShape.shape.need,
+    ...{ need: sessionShape.shape.need, kept: sessionShape.shape.kept },
     settled: sessionShape.shape.settled,
     sinceLook: z
       .literal(true)

@@ -182,7 +182,7 @@ const liveSession = z.object({
   ...{ note: someText, owner: someText, stands: someText },
   ...{ ancestors: z.array(text).exactOptional(), settledFrom: someInstant },
   drift: z.object({ version: text, checked: text }).exactOptional(),
-  ...{ isSeen: flag, isSeenByFocus: mark, isSinceLook: mark },
+  ...{ isSeen: flag, isSeenByFocus: mark, isSinceLook: mark, isKept: mark },
   session,
 })
 

@@ -11,6 +11,12 @@ import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
 
+/** Its session, as `lull ps` has it. */
+async function listed({ lull }: Pick<Awaited<ReturnType<typeof agent>>, 'lull'>) {
+  const { sessions } = JSON.parse((await lull('ps', '--json')).stdout)
+  return sessions.find((one: { name?: string }) => one.name === name)
+}
+
 test('one controller a session, steered from another terminal; what is stopped types no more', async () => {
   const web = await agent(100)
   const run = web.start('--prompt', 'go on')
@@ -19,6 +25,7 @@ test('one controller a session, steered from another terminal; what is stopped t
     code: 1,
     stderr: expect.stringContaining('another lull respawn'),
   })
+  expect(await listed(web)).toMatchObject({ kept: true, needsMe: false })
   expect((await web.lull('respawn', 'pause', name)).stdout).toMatch(/^claude web-\d+ \w{8} {2}paused/)
   const status = JSON.parse((await web.lull('respawn', 'status', name, '--json')).stdout)
   expect(status).toMatchObject({ phase: 'paused', agent: 'claude', detection: { blocked: false } })
@@ -26,6 +33,12 @@ test('one controller a session, steered from another terminal; what is stopped t
   const { length } = web.prompts()
   expect(await web.lull('respawn', 'status', name)).toMatchObject({ code: 0 })
   expect(web.prompts()).toHaveLength(length)
+  const paused = await until(
+    () => listed(web),
+    ({ state }) => state === 'idle',
+  )
+  expect(paused).not.toMatchObject({ kept: true })
+  expect(paused.need).not.toBe('nothing')
   await web.lull('respawn', 'resume', name)
   await until(web.prompts, ({ length: now }) => now > length)
   expect((await web.lull('respawn', 'stop', name)).stdout).toContain('stopped')

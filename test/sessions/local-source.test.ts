@@ -221,3 +221,22 @@ test('whoever looks is told to all providers', async () => {
   await source.markSeen(['x'])
   expect([one.seen, two.seen]).toEqual([['x'], ['x']])
 })
+
+test('one that is kept going from now on is told of by its own provider’s session, marked', async () => {
+  let kept = false
+  let tell: SessionChanged = () => undefined
+  const keeper: SessionProvider = {
+    start(changed) {
+      tell = changed
+    },
+    keeps: id => kept && id === 'x',
+    ...{ get: () => undefined, list: () => [], close: () => undefined },
+  }
+  const { heard } = await told([provider(session('x'), session('y')), { self: keeper }], () => {
+    kept = true
+    tell('x', 'changed')
+    // Of a session that nobody has there is nothing to tell.
+    tell('z', 'changed')
+  })
+  expect(heard).toMatchObject([{ type: 'changed', session: { id: 'x', isKept: true } }])
+})

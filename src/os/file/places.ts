@@ -19,6 +19,8 @@ export type Places = {
   readonly terminals: string
   /** Where runs of agents are published that lull itself started. */
   readonly runs: string
+  /** Where the respawns that run are found. */
+  readonly respawns: string
   readonly state: string
   /** Where each host notes its runtime folder while it runs. */
   readonly hosts: string
@@ -48,8 +50,9 @@ export function placesOf(env: Env = process.env): Places {
   const data = path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lull')
   const [socket, runs] = [socketIn(runtime), path.join(runtime, 'runs')]
   const terminals = path.join(runtime, 'terminals.sock')
+  const respawns = path.join(runtime, 'respawn')
   const [hosts, forwarder] = [path.join(state, 'hosts'), path.join(data, 'hook')]
-  return { runtime, socket, terminals, runs, state, hosts, data, forwarder }
+  return { runtime, socket, terminals, runs, respawns, state, hosts, data, forwarder }
 }
 
 const socketIn = (runtime: string): string => path.join(runtime, 'host.sock')

@@ -7,7 +7,7 @@ import type { Places } from '../../os/file/places.ts'
 import { socketRequests } from '../../os/socket/socket-request.ts'
 import { isShaped } from '../../shapes/wire.ts'
 import type { RespawnStatus } from '../status.ts'
-import { type RespawnControl, respawnFolder, respawnSocket } from './respawn-server.ts'
+import { type RespawnControl, respawnSocket } from './respawn-server.ts'
 
 const { ask } = socketRequests({ who: 'the respawn', code: 'RESPAWN_GONE' })
 
@@ -22,7 +22,7 @@ export async function listRespawns(
   places: Places,
   complain?: (sentence: string) => void,
 ): Promise<readonly RespawnStatus[]> {
-  const names = attempt(() => readdirSync(respawnFolder(places))) ?? []
+  const names = attempt(() => readdirSync(places.respawns)) ?? []
   const ids = names.flatMap(name => /^(\w+)\.sock$/.exec(name)?.[1] ?? [])
   const all = await Promise.all(
     ids.map(async id => {

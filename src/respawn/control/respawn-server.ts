@@ -5,10 +5,15 @@ import { isLullError, LullError } from '../../core/lull-error.ts'
 import { acquireLock, type Lock } from '../../os/file/lock.ts'
 import { makeOwnFolder, makeRuntime, type Places, whyNoSocket } from '../../os/file/places.ts'
 import { serveControls } from '../../os/socket/control-socket.ts'
+import { type KeptMark, keptMark } from '../../sessions/runs/kept-sessions.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { RespawnStatus } from '../status.ts'
 
-export type Post = { leave(): Promise<void> }
+export type Post = {
+  /** Whether it does the next thing by itself: no person is asked to look at its session then. */
+  readonly mark: KeptMark
+  leave(): Promise<void>
+}
 
 /** @throws {LullError} LOCKED where another one keeps it going */
 export async function takePost(
@@ -19,8 +24,11 @@ export async function takePost(
   const lease = takeLease(places, id)
   try {
     const server = await serveRespawn(places, id, steered)
+    const mark = keptMark(places.respawns, id)
     return {
+      mark,
       leave() {
+        mark.set(false)
         const closed = server.close()
         lease.release()
         return closed
@@ -32,9 +40,7 @@ export async function takePost(
   }
 }
 
-export const respawnFolder = (places: Places): string => path.join(places.runtime, 'respawn')
-export const respawnSocket = (places: Places, id: string): string =>
-  path.join(respawnFolder(places), `${id}.sock`)
+export const respawnSocket = (places: Places, id: string): string => path.join(places.respawns, `${id}.sock`)
 
 const controls = ['pause', 'resume', 'skip', 'stop'] as const
 export type RespawnControl = (typeof controls)[number]
@@ -45,11 +51,11 @@ export type RespawnControl = (typeof controls)[number]
  */
 export function takeLease(places: Places, id: string): Lock {
   makeRuntime(places)
-  makeOwnFolder(respawnFolder(places))
+  makeOwnFolder(places.respawns)
   const tooLong = whyNoSocket(places, respawnSocket(places, id))
   if (tooLong !== undefined) throw new LullError('BAD_PLACE', tooLong)
   try {
-    return acquireLock(path.join(respawnFolder(places), `${id}.lock`))
+    return acquireLock(path.join(places.respawns, `${id}.lock`))
   } catch (error) {
     if (!isLullError(error, 'LOCKED')) throw error
     const { file, pid } = error.facts
