@@ -10,6 +10,7 @@ import {
   recordedAt,
   replayHash,
   replayIn,
+  shownMoment,
   widthOf,
 } from '../../src/page/replay/film.ts'
 import type { Film, FilmPiece } from '../../src/page/types.ts'
@@ -56,6 +57,11 @@ describe('the screen of a moment', () => {
       ['', 'b'],
       ['', 'b', ''],
     ])
+  })
+
+  test('is the first picture before there is one', () => {
+    expect([0, 0.5, 1, 2.5].map(at => shownMoment(piece, at))).toEqual([1, 1, 1, 2.5])
+    expect(shownMoment({ from: 0, pictures: [] }, 3)).toBe(3)
   })
 
   test('is of the piece that began before', () => {

@@ -32,6 +32,10 @@ export function neighbour({ changes, length }: Film, at: number, by: 1 | -1): nu
 export const pieceIndex = (pieces: readonly number[], at: number): number =>
   pieces.findLastIndex(from => from <= at)
 
+/** The moment whose picture is shown: before the first picture there is nothing, so that it is shown already. @param at seconds */
+export const shownMoment = ({ pictures: [first] }: FilmPiece, at: number): number =>
+  Math.max(at, first?.at ?? at)
+
 export type DrawnRows = readonly (readonly DrawnRun[])[]
 
 const nothing: readonly DrawnRun[] = []

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { read, recordingPath } from '../host/ask.ts'
 import type { Film, FilmPiece } from '../types.ts'
-import { type DrawnRows, gridAt, pieceIndex } from './film.ts'
+import { type DrawnRows, gridAt, pieceIndex, shownMoment } from './film.ts'
 
 /** A piece has some 100 kB. */
 const mostPieces = 12
@@ -12,10 +12,12 @@ const againMs = 3000
 const patienceMs = 90_000
 
 type Shown = {
-  /** Undefined before its first picture, and while nothing has come yet. */
+  /** Undefined while nothing has come yet. */
   readonly shown: DrawnRows | undefined
   /** It is of an earlier look: that of this moment has not come yet. */
   readonly isAwaited: boolean
+  /** Nothing was on its screen at that moment: what is shown came then. Seconds */
+  readonly from: number | undefined
   readonly problem: string | undefined
 }
 
@@ -29,7 +31,7 @@ export function usePictures(name: string, { id, pieces }: Pick<Film, 'id' | 'pie
   const last = useRef<DrawnRows | undefined>(undefined)
   const [count, setCount] = useState(0)
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const index = pieceIndex(pieces, at)
+  const index = Math.max(0, pieceIndex(pieces, at))
 
   const leave = useMemo(() => new AbortController(), [])
   useEffect(() => () => leave.abort(), [])
@@ -60,10 +62,13 @@ export function usePictures(name: string, { id, pieces }: Pick<Film, 'id' | 'pie
   }, [index, count])
 
   const piece = kept.current.get(index)
-  const drawn = piece && gridAt(piece, at)
+  const moment = piece && index === 0 ? shownMoment(piece, at) : at
+  const drawn = piece && gridAt(piece, moment)
   // The same array until another picture is due: nothing is drawn anew.
   const shown = useMemo(() => drawn?.grid, [piece, drawn?.picture, count])
-  if (index < 0) last.current = undefined
-  else if (shown) last.current = shown
-  return { shown: shown ?? last.current, isAwaited: index >= 0 && shown === undefined, problem }
+  if (shown) last.current = shown
+  return {
+    ...{ shown: shown ?? last.current, isAwaited: shown === undefined, problem },
+    from: moment > at ? moment : undefined,
+  }
 }

@@ -19,7 +19,7 @@ type PlayerProps = { readonly name: string; readonly film: Film; readonly from: 
 
 export function Player({ name, film, from }: PlayerProps) {
   const { at, isPlaying, speed, setSpeed, seek, toggle } = usePlayback(film.length, from)
-  const { shown, isAwaited, problem } = usePictures(name, film, at)
+  const { shown, isAwaited, from: begins, problem } = usePictures(name, film, at)
   const go = (by: 1 | -1): void => seek(neighbour(film, at, by))
   useAddress(name, at, isPlaying)
   usePlayerKeys({
@@ -35,6 +35,9 @@ export function Player({ name, film, from }: PlayerProps) {
         <div class="film">
           {problem === undefined ? null : <p class="problem">{visibly(problem)}</p>}
           {isAwaited && shown ? <p role="status">The screen of this moment is being loaded…</p> : null}
+          {begins === undefined ? null : (
+            <p class="quiet">Its screen was empty until {placeWords(begins)}, which is shown:</p>
+          )}
           {film.pieces.length === 0 ? (
             <p class="quiet">This recording has no screen.</p>
           ) : shown ? (
@@ -48,7 +51,7 @@ export function Player({ name, film, from }: PlayerProps) {
               <Cells cells={shown} />
             </div>
           ) : (
-            <p class="quiet">{isAwaited ? 'Loading…' : 'Nothing was on its screen yet.'}</p>
+            <p class="quiet">Loading…</p>
           )}
         </div>
         <Verdict film={film} at={at} isPlaying={isPlaying} />
