@@ -98,6 +98,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     startedAt,
     sessions: (await sessions.list()).length,
     hooks: countsOf(own.counts, remote.counts, placing),
+    pageNotices: notify?.sendsToPages() ?? false,
     ...defined({ port: tcp.port, portProblem: tcp.problem, serve: door?.status() }),
   })
   const door = makeDoor?.({ sessions, places, clock, version, status, receive: receiveOverApi, complain })

@@ -21,6 +21,8 @@ export type HostStatus = {
   /** ISO time. */
   readonly startedAt: string
   readonly sessions: number
+  /** Some notices of notify.yaml go to open pages. */
+  readonly pageNotices?: boolean
   /** Hooks since its start. `unplaced`: no running agent can have sent them. */
   readonly hooks: HookCounts & { readonly unplaced: number }
   /** Where hooks are taken over loopback TCP; none where the port was not to be had. */

@@ -4,9 +4,12 @@ import type { Timer } from '../core/clock.ts'
 import { attempt } from '../os/attempt.ts'
 import { nextBeat } from '../track/clock.ts'
 import type { FollowedNotify, FollowNotifyOptions } from './follow-notify.ts'
+import { sendsToPages } from './rules/notify-fields.ts'
 import { notifyFile } from './rules/read-rules.ts'
 
 export type HeldNotify = {
+  /** Some notices go to the open pages of `lull serve`, by the rules as they stand. */
+  sendsToPages(): boolean
   /** The history has more. */
   kept(): void
   close(): Promise<void>
@@ -18,6 +21,7 @@ const lookMs = 1000
 export function holdNotify(options: FollowNotifyOptions): HeldNotify {
   const { env, clock, complain } = options
   let running: FollowedNotify | undefined
+  let toPages = false
   let stamp: string | undefined
   let timer: Timer
   let last = Promise.resolve()
@@ -41,10 +45,12 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
     if (!file) {
       await running?.close()
       running = undefined
+      toPages = false
     } else if ('mistakes' in file) {
       complain(`${file.mistakes.join('; ')}${running ? '; the rules before hold' : '; nothing is sent'}`)
     } else if (running) running.rules(file.rules)
     else running = await followNotify(file.rules, options)
+    if (file && 'rules' in file) toPages = sendsToPages(file.rules)
   }
 
   function lookAgain(): void {
@@ -54,6 +60,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
   lookAgain()
 
   return {
+    sendsToPages: () => toPages,
     kept: () => running?.kept(),
     async close() {
       timer.cancel()

@@ -42,6 +42,10 @@ export type NotifyRules = {
   readonly digest: DigestRule
 }
 
+/** Some notices go to the open pages of `lull serve`. */
+export const sendsToPages = ({ destinations, rules }: NotifyRules): boolean =>
+  rules.some(({ to }) => to.some(name => destinations[name]?.by === 'page'))
+
 /** Who answers at once, at the terminal, needs no word: docs/notify.md#the-file has why each is as long as it is. */
 export const usualAfter = 10_000
 export const usualLasted = 60_000
