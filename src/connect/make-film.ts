@@ -1,7 +1,7 @@
 /** A recording as a player shows it: each change of the verdict with its reason, and what its screen showed, in pieces. */
 import { constants, gunzipSync } from 'node:zlib'
 import { defined } from '../core/defined.ts'
-import { explainWhy, inWords } from '../core/explain/explain.ts'
+import { explainReason } from '../core/explain/explain.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { styledRuns } from '../core/text/styled-runs.ts'
 import { isRecord, parseJson, readHeader, type TraceEvent } from '../core/trace/trace.ts'
@@ -89,7 +89,8 @@ async function makeFilm(lines: () => Iterable<string>): Promise<MadeFilm> {
 
 function changeJson({ at, verdict, session }: Change): Film['changes'][number] {
   const { state, for: reason, doing, after, health, ...more } = jsonState(verdict, undefined)
-  const why = `${inWords(verdict.state, session.facts)}: ${explainWhy(verdict, at)}.`
+  // The player has its own age beside it, which goes on.
+  const why = explainReason(verdict, session.facts)
   return {
     ...{ at: at / 1000, state, health, confidence: more.confidence, why: oneLine(why, 600) },
     ...defined({ for: reason, doing, after, cause: more.cause, healthWhy: more.healthWhy }),

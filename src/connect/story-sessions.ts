@@ -51,7 +51,8 @@ export function storySessions(clock: Clock, files: readonly string[]): SessionPr
     const [story, session] = [stories.get(id), track.get(id)]
     if (!story || !session) return undefined
     const agent = story.agent?.name ?? 'command'
-    return { id, agent, title: story.title, pid: 1, hooks: 'heard', isSeen: false, session }
+    const { title, recording } = story
+    return { id, agent, title, recording, pid: 0, hooks: 'heard', isSeen: false, session }
   }
   return {
     start(changed) {
@@ -69,6 +70,7 @@ export function storySessions(clock: Clock, files: readonly string[]): SessionPr
 
 type Story = {
   readonly title: string
+  readonly recording: string
   readonly agent: Agent | undefined
   /** ms since the epoch at its instant 0 */
   readonly epoch: number | undefined
@@ -81,5 +83,6 @@ function storyIn(file: string): Story {
   const agent = agentOf(header)
   const events = [...eventsOf(rows.slice(1)[Symbol.iterator](), undefined)]
   const { epoch } = calibratedDecoder(agent, header.startedAt, events)
-  return { title: path.basename(file, '.cast.gz'), agent, epoch, events }
+  const recording = path.basename(file)
+  return { title: path.basename(file, '.cast.gz'), recording, agent, epoch, events }
 }

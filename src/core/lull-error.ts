@@ -26,6 +26,7 @@ export const errorTable = {
     exit: 'failed',
     means: 'a recording has grown, or is another one, since it was loaded',
   },
+  RECORDED: { exit: 'usage', means: 'a recording has no process and no terminal' },
   NOT_PLAYED: { exit: 'failed', means: 'a recording takes too long, or too much memory, to be judged' },
   NOT_A_TRANSCRIPT: { exit: 'usage', means: 'no line of a transcript has a time' },
   BAD_RALPH: {

@@ -64,9 +64,14 @@ async function ofSession(address: string, where: PaneSearch): Promise<FoundPane>
   }
   const session = findSession(address, sessions, where.caller)
   const name = `${session.agent} ${session.id}`
+  if (session.recording !== undefined)
+    throw new LullError('RECORDED', `${name} is a recording: its terminal is not here`)
   const socket = session.tmux ?? where.socket
   if (socket === undefined)
-    throw new LullError('NO_PANE', `${name} is in no tmux pane: lull types into those alone`)
+    throw new LullError(
+      'NO_PANE',
+      `${name} runs in no terminal that lull can type into: start it in tmux, or with lull open`,
+    )
   const path = socketOf(socket, where.env)
   const found = { socket: path, facts: paneOf(session.pid, await listPanes(path), name) }
   return session.agent === 'terminal' ? found : { ...found, session }

@@ -1,7 +1,17 @@
 /** The page: who needs a person, and what to do about it. The address after `#` names the view. */
 import { effect, signal } from '@preact/signals'
 import { Component, type ComponentChildren, render } from 'preact'
-import { behindMs, followHost, ids, link, linkProblem, otherVersion, scope, sessions } from './host/link.ts'
+import {
+  behindMs,
+  followHost,
+  ids,
+  link,
+  linkProblem,
+  otherVersion,
+  readOnlyBy,
+  sessions,
+  unpaired,
+} from './host/link.ts'
 import { drawIcon } from './icon.ts'
 import { Help, isHelpShown, keyPressed } from './keyboard.tsx'
 import { later } from './later.tsx'
@@ -119,16 +129,7 @@ function LinkState() {
 }
 
 function Page() {
-  if (link.value === 'unpaired')
-    return (
-      <Notice title="This browser has no token">
-        <p>Run this on the machine where lull runs:</p>
-        <pre>lull serve token add phone --qr --scope act</pre>
-        <p>
-          Then open the printed link in this browser. Without <code>--scope act</code> it may only read.
-        </p>
-      </Notice>
-    )
+  if (link.value === 'unpaired') return <Unpaired />
   return (
     <>
       <Bar />
@@ -137,12 +138,7 @@ function Page() {
           The host runs lull {otherVersion.value}. This page is from {import.meta.env.VERSION} and reloads.
         </p>
       )}
-      {scope.value === 'read' ? (
-        <p class="banner">
-          This browser may only read. To answer from it:{' '}
-          <code>lull serve token add NAME --qr --scope act</code>
-        </p>
-      ) : null}
+      <ReadOnly />
       <main class={link.value === 'live' ? undefined : 'old'}>
         <Guard key={at.value}>
           <View />
@@ -153,11 +149,43 @@ function Page() {
   )
 }
 
-function Notice({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+function ReadOnly() {
+  switch (readOnlyBy.value) {
+    case 'recordings':
+      return <p class="banner quiet">Recorded sessions: nothing here can be answered.</p>
+    case 'host':
+      return (
+        <p class="banner">
+          <code>lull serve --read-only</code> serves this page: no browser can answer from it.
+        </p>
+      )
+    case 'token':
+      return (
+        <p class="banner">
+          This browser may only read. To answer from it:{' '}
+          <code>lull serve token add NAME --qr --scope act</code>
+        </p>
+      )
+    default:
+      return null
+  }
+}
+
+function Unpaired() {
+  const { command, wasRevoked } = unpaired.value ?? {}
   return (
     <main class="notice">
-      <h1>{title}</h1>
-      {children}
+      <h1>{wasRevoked ? 'The token of this browser was revoked' : 'This browser has no token'}</h1>
+      <p>Run this on the machine where lull runs:</p>
+      <pre>{command}</pre>
+      <p>
+        Then open the printed link in this browser.{' '}
+        {command?.includes('--scope act') ? (
+          <>
+            Without <code>--scope act</code> it may only read.
+          </>
+        ) : null}
+      </p>
     </main>
   )
 }

@@ -20,6 +20,8 @@ export type ThinRow = z.infer<typeof thinShape>
 export type OpenDialog = z.infer<typeof dialogShape>
 export type AskedOption = OpenDialog['options'][number]
 export type Explained = z.infer<typeof explainedShape> & {
+  /** Without ages. */
+  readonly reason: string
   readonly dialog?: OpenDialog
   readonly dialogProblem?: string
 }

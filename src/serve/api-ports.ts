@@ -11,6 +11,8 @@ import type { ServeSettings } from './settings.ts'
 import type { Token, TokenStore } from './tokens.ts'
 
 export type ApiPorts = Omit<DoorPorts, 'sessions'> & {
+  /** What a person runs for a link that lets a browser in. */
+  readonly linkCommand: string
   readonly lull: Lull
   readonly feed: Feed
   /** Whole sessions: the first is a snapshot. */

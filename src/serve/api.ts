@@ -55,7 +55,7 @@ const securityHeaders = {
 }
 
 export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
-  const { settings, hosts, tokens, complain, clock } = ports
+  const { settings, hosts, tokens, complain, clock, linkCommand } = ports
   const app = new OpenAPIHono<ApiEnv>({
     defaultHook(result, c) {
       if (result.success) return undefined
@@ -63,7 +63,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     },
   })
   const refused = (c: ApiContext, status: number, code: string, message: string): Response =>
-    c.json(errorBody(code, message), status as 400)
+    c.json(errorBody(code, message, status === 401 ? { linkCommand } : {}), status as 400)
 
   const failures = failureCount()
   app.use(async (c, next) => {

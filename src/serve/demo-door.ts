@@ -54,7 +54,7 @@ async function openAtFreePort(recordings: string, ports: Parameters<typeof openD
   for (let port = usualPort + 1; ; port++) {
     const settings = checkSettings({ port, listen: '127.0.0.1', readOnly: true, recordings })
     try {
-      return { settings, door: await openDoor(settings, ports) }
+      return { settings, door: await openDoor(settings, ports, 'lull demo --page') }
     } catch (error) {
       if (!hasCode(error, 'EADDRINUSE') || port > usualPort + 20) throw error
     }

@@ -14,6 +14,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   NO_PANE: 404,
   NO_RECORDING: 404,
   RECORDING_CHANGED: 409,
+  RECORDED: 409,
   AMBIGUOUS_SESSION: 409,
   AMBIGUOUS_PANE: 409,
   NAME_TAKEN: 409,

@@ -24,8 +24,15 @@ const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectio
 const mostConnections = 1200
 const lastAnswersMs = 300
 
-/** @throws the system's error where the port can't be had, or a certificate can't be read */
-export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promise<OpenDoor> {
+/**
+ * @param linkCommand what a person runs for a link that lets a browser in
+ * @throws the system's error where the port can't be had, or a certificate can't be read
+ */
+export async function openDoor(
+  settings: ServeSettings,
+  ports: DoorPorts,
+  linkCommand = 'lull serve token add NAME --qr --scope act',
+): Promise<OpenDoor> {
   const { sessions, ...around } = ports
   const tls = readTls(settings)
   // Before anything is opened: a certificate that is none throws here.
@@ -39,7 +46,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   const hosts = hostsOf(settings, namesOf(settings, tls?.cert))
   const api = await openApi({
     ...around,
-    ...{ lull, tokens, settings, hosts },
+    ...{ lull, tokens, settings, hosts, linkCommand },
     changes: () => sessions.changes(),
   })
   const answer = getRequestListener(api.fetch, { overrideGlobalObjects: false })

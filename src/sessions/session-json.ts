@@ -1,7 +1,7 @@
 /** A session as JSON: the one form that every command and the API print (docs/session.schema.json). */
 import { defined } from '../core/defined.ts'
 import { wakesOf } from '../core/evidence/beside.ts'
-import { explain, explainSinceLook, heldSince } from '../core/explain/explain.ts'
+import { explain, explainReason, explainSinceLook, heldSince } from '../core/explain/explain.ts'
 import { explanationOf } from '../core/explain/explanation.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
@@ -22,27 +22,14 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, isKept, hooks, id, agent, pid, ...rest } = live
   const { host, name, cwd, branch, pane, tmux, place, window, terminal, title } = rest
-  const { transcript, status, note, drift } = rest
+  const { transcript, status, note, drift, recording } = rest
   const age = ageOf(live)
   return {
     id,
     agent,
     pid,
-    ...defined({
-      host,
-      name,
-      cwd,
-      branch,
-      pane,
-      tmux,
-      place,
-      window,
-      terminal,
-      title,
-      transcript,
-      status,
-      note,
-    }),
+    ...defined({ host, name, cwd, branch, pane, tmux, place, window, terminal, title }),
+    ...defined({ transcript, status, note, recording }),
     ...(drift ? { drift } : {}),
     hooks,
     seen: isSeen,
@@ -65,13 +52,13 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
  */
 export function thinRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, isKept, id, agent, pid } = live
-  const { name, cwd, branch, pane, place, window, terminal, title, note } = live
+  const { name, cwd, branch, pane, place, window, terminal, title, note, recording } = live
   const { tool, about, prompt, menu } = session.facts
   return {
     id,
     agent,
     pid,
-    ...defined({ name, cwd, branch, pane, place, window, terminal, title, note }),
+    ...defined({ name, cwd, branch, pane, place, window, terminal, title, note, recording }),
     seen: isSeen,
     needsMe: needsPerson(live),
     need: needOf(live),
@@ -102,16 +89,24 @@ function factsOf({ session }: LiveSession) {
 }
 
 /** Why the verdict is what it is, behind what keeps it from being better known. */
-export function whyOf(live: LiveSession, now: Instant): Printable {
-  const { note, hooks, drift } = live
+export const whyOf = (live: LiveSession, now: Instant): Printable => noted(live, sentenceOf(live, now))
+
+/** The same without an age, for who shows one that goes on. */
+export const reasonOf = (live: LiveSession, now: Instant): Printable =>
+  noted(
+    live,
+    live.isSinceLook ? sentenceOf(live, now) : explainReason(live.session.verdict, live.session.facts),
+  )
+
+function noted({ note, hooks, drift }: LiveSession, sentence: string): Printable {
   const notes = [
     note,
     hooks === 'blind' ? 'hook-blind: a turn passed without a hook' : undefined,
     drift &&
       `its version ${drift.version} is newer than the rules over its screens, which were checked on ${drift.checked}`,
   ]
-  const noted = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
-  return printable(`${noted.join('')}${sentenceOf(live, now)}`)
+  const shown = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
+  return printable(`${shown.join('')}${sentence}`)
 }
 
 /** The verdict as a sentence; without a duration where nobody knows since when. */

@@ -62,6 +62,8 @@ export type LiveSession = {
   readonly transcript?: string
   readonly status?: string
   readonly hooks: HookReception
+  /** The file of the recording that it is played from: it has no process (`pid` is 0) and no terminal. */
+  readonly recording?: string
   /** Why less is known of it than of others: another user's, a container's. */
   readonly note?: string
   /** The other user that owns it. */

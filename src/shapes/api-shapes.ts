@@ -139,7 +139,9 @@ export const statusShape = z.looseObject({
   at: time.describe('the wall clock of the host'),
   ...{ pid: z.number(), version: words, startedAt: time, sessions: z.number() },
   hooks: z.looseObject({}),
+  pageNotices: z.boolean().optional().describe('notify.yaml sends notices to open pages (page: true)'),
   clients: z.number().describe('open event streams'),
+  readOnly: z.literal(true).optional().describe('no token may act here: lull serve --read-only'),
   token: z
     .strictObject({ name: words, scope: z.enum(['read', 'act']) })
     .describe('the token that asks, and what it may do'),

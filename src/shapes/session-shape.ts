@@ -53,6 +53,7 @@ const who = z.strictObject({
   window: words.optional().describe('name that a person gave the tmux window'),
   terminal: words.optional().describe('name of the lull terminal that it runs in'),
   title: words.optional().describe('title that the agent gave its session'),
+  recording: words.optional().describe('file of the recording that it is played from (lull demo --page)'),
 })
 
 const facts = z.strictObject({

@@ -201,6 +201,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
     const { page } = await openLullPage(browser, api)
     await page.locator('.link.live').waitFor()
     await lullHere(['serve', 'token', 'revoke', 'ci'], api.env)
+    await shows(page, 'The token of this browser was revoked')
     await shows(page, 'lull serve token add')
   })
 })
@@ -270,6 +271,38 @@ describe.runIf(file)(`the demo${skipped}`, () => {
     await page.getByText('done', { exact: true }).waitFor()
     expect(await page.locator('.row').count()).toBe(files.length)
     await keepPicture(page, 'page-now.png')
+    expect(await textOf(page)).not.toContain('lull serve token add')
+    await shows(page, 'Recorded sessions: nothing here can be answered')
+  })
+
+  test('has of a session what a recording has, and leads to its replay', async () => {
+    const demo = path.resolve(import.meta.dirname, '../../demo')
+    const { link, close } = await openDemoDoor(
+      [path.join(demo, 'opencode-permission.cast.gz')],
+      packageJson.version,
+    )
+    onTestFinished(close)
+    const page = await (await startBrowser()).newPage()
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.locator('.row.answer').click()
+    await shows(page, 'its processes and its terminal are not here')
+    const text = await textOf(page)
+    for (const lacking of ['Processes', 'lull record', 'lull serve', 'tmux', 'cannot be read'])
+      expect(text).not.toContain(lacking)
+    expect(await page.getByLabel('A prompt for it').count()).toBe(0)
+    const id = page.url().split('/').at(-1)
+    for (const what of ['processes', 'screen'])
+      expect(
+        await page.evaluate(`fetch('/v1/sessions/${id}/${what}').then(one => one.json())`),
+      ).toMatchObject({
+        error: { code: 'RECORDED', message: expect.stringMatching(/is a recording: .* not here$/) },
+      })
+    await page.getByRole('link', { name: 'Replay it' }).click()
+    await page.locator('.replay .screen').waitFor()
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await shows(page, 'lull demo --page makes another')
   })
 
   test('has a dialog beside it on the front page', async () => {

@@ -112,7 +112,7 @@ async function openApi(open = openRequests(), { places } = newPlaces()) {
       version: '0',
       receive: receiverOf(fake.file, fake.clock.now, reports),
     },
-    ...{ hosts: hostsOf(settings), places, clock: fake.clock },
+    ...{ hosts: hostsOf(settings), places, clock: fake.clock, linkCommand: 'lull serve token add NAME --qr' },
     actions: actionBook(
       () => noHistory,
       () => 0,

@@ -69,7 +69,7 @@ export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): stri
 /** The same of what was so already when it was first looked at: since when is not known. */
 export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = {}): string {
   const [first, second] = verdict.because
-  const after = second ? `, later than ${name(second)} ${ago(now, second)}` : ''
+  const after = second ? `, later than ${name(second)} ${agoAt(now, second)}` : ''
   const shown =
     first?.source === 'title' || first?.source === 'screen' ? `${name(first)} shows it${after}` : first?.what
   return `${inWords(verdict.state, facts)}: ${shown ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
@@ -119,32 +119,42 @@ function what(state: State, facts: Facts): string {
   }
 }
 
-/** The evidence of a verdict in one clause. */
-export function explainWhy({ rule, because }: Verdict, now: Instant): string {
+/** The same as of no moment: nothing in it ages, so that it can stand beside an age that does. */
+export const explainReason = (verdict: Verdict, facts: Facts = {}): string =>
+  `${inWords(verdict.state, facts)}: ${explainWhy(verdict)}.`
+
+/**
+ * The evidence of a verdict in one clause.
+ * @param now the instant from which its ages are counted; without it there are none
+ */
+export function explainWhy({ rule, because }: Verdict, now?: Instant): string {
   const [first, second] = because
+  const ago = (evidence: Evidence): string => (now === undefined ? '' : ` ${agoAt(now, evidence)}`)
+  const shows = (sign: Evidence): string =>
+    now === undefined ? 'says so' : `has said so for ${age(now, instantOf(sign))}`
   if (rule === 'halted')
-    return `it can’t go on${first ? `, whatever ${name(first)} said ${ago(now, first)}` : ''}`
+    return `it can’t go on${first ? `, whatever ${name(first)} said${ago(first)}` : ''}`
   if (!first) return 'nothing has been heard yet'
   switch (rule) {
     case 'exit':
     case 'nothing':
       return `${first.what}`
     case 'agreed':
-      return `${name(first)} said so ${ago(now, first)}${second ? `, ${name(second)} agrees` : ''}`
+      return `${name(first)} said so${ago(first)}${second ? `, ${name(second)} agrees` : ''}`
     case 'sign':
-      return `${name(first)} has said so for ${age(now, instantOf(first))}, nothing else is known`
+      return `${name(first)} ${shows(first)}, nothing else is known`
     case 'busier':
-      return `${name(first)} shows it${second ? `, later than ${name(second)} ${ago(now, second)}` : ''}`
+      return `${name(first)} shows it${second ? `, later than ${name(second)}${ago(second)}` : ''}`
     case 'overturned':
-      return `${name(first)} has said so for ${age(now, instantOf(first))}${second ? `; the last news was ${name(second)} ${ago(now, second)}` : ''}`
+      return `${name(first)} ${shows(first)}${second ? `; the last news was ${name(second)}${ago(second)}` : ''}`
     case 'contradicted':
-      return `${name(first)} said so ${ago(now, first)}${second ? `; ${name(second)} says otherwise, but ${againstNews(first, second)}` : ''}`
+      return `${name(first)} said so${ago(first)}${second ? `; ${name(second)} says otherwise, but ${againstNews(first, second)}` : ''}`
     case 'doubt':
       if (second && first.type === 'sign' && first.tier !== 'inferred')
-        return `${name(first)} and ${name(second)} ${ago(now, second)} say different things, and either may be late`
+        return `${name(first)} and ${name(second)}${ago(second)} say different things, and either may be late`
       return `${second ? `${name(second)} speaks for idle, but ` : ''}${first.what}`
     case 'news':
-      return `${name(first)} said so ${ago(now, first)}`
+      return `${name(first)} said so${ago(first)}`
   }
 }
 
@@ -182,7 +192,7 @@ const age = (now: Instant, then: Instant): string => formatDuration(Math.max(0, 
 /** Nobody reads tenths of a second. */
 const justNowMs = 100
 
-function ago(now: Instant, evidence: Evidence): string {
+function agoAt(now: Instant, evidence: Evidence): string {
   const ms = now - instantOf(evidence)
   return ms < justNowMs ? 'just now' : `${age(now, instantOf(evidence))} ago`
 }

@@ -19,6 +19,8 @@ export const otherVersion = signal<string | undefined>(undefined)
 
 /** What this browser's token may do. */
 export const scope = signal<'read' | 'act'>('act')
+/** No token may act here. */
+const isReadOnly = signal(false)
 /** An action can be sent now. */
 export const canAct = computed(() => link.value === 'live' && scope.value === 'act')
 
@@ -40,6 +42,18 @@ const silentMs = 2500
 /** From then on the connection is given up, and another one tried. ms */
 const lostMs = 5000
 const retryMs = 1000
+
+/** Why nothing can be done from here, whatever the connection; undefined where something can. */
+export const readOnlyBy = computed(() => {
+  if (scope.value === 'act') return undefined
+  const isRecorded = ids.value.length > 0 && ids.value.every(id => sessions.get(id)?.row.peek().recording)
+  return isRecorded ? 'recordings' : isReadOnly.value ? 'host' : 'token'
+})
+
+/** By which a person gets a link for this browser, and whether it had a token before. */
+export const unpaired = signal<{ readonly command: string; readonly wasRevoked: boolean } | undefined>(
+  undefined,
+)
 
 let lastDataAt = performance.now()
 let clock: HostClock = { behind: 0 }
@@ -138,6 +152,7 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
     ...(headers && { headers }),
   })
   if (response.status === 401) {
+    unpaired.value = unpairedBy(await response.json().catch(() => undefined))
     link.value = 'unpaired'
     return false
   }
@@ -160,8 +175,16 @@ async function connectOnce(signal: AbortSignal): Promise<boolean> {
   return true
 }
 
+function unpairedBy(body: unknown) {
+  const { code, facts } =
+    (body as { error?: { code: string; facts?: { linkCommand?: string } } })?.error ?? {}
+  const command = facts?.linkCommand ?? 'lull serve token add NAME --qr --scope act'
+  return { command, wasRevoked: code === 'WRONG_TOKEN' }
+}
+
 type Status = {
   readonly at: string
+  readonly readOnly?: true
   readonly version: string
   readonly token: { readonly scope: 'read' | 'act' }
 }
@@ -172,9 +195,10 @@ async function readStatus(): Promise<void> {
   statusAskedAt = askedAt
   const response = await fetch('/v1/status', { cache: 'no-store' }).catch(() => undefined)
   if (!response?.ok) return
-  const { version, token, at } = (await response.json()) as Status
+  const { version, token, at, readOnly = false } = (await response.json()) as Status
   clock = answerStep(clock, Date.parse(at), askedAt)
   scope.value = token.scope
+  isReadOnly.value = readOnly
   if (version === import.meta.env.VERSION) return
   otherVersion.value = version
   if (sessionStorage.getItem('reloaded') === version) return

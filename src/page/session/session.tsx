@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read, sessionPath } from '../host/ask.ts'
 import { canAct, hostNow, ids, link, seconds, sessions } from '../host/link.ts'
+import { replayHash } from '../replay/film.ts'
 import { Recorded } from '../replay/recorded.tsx'
 import type { Explained } from '../types.ts'
 import { ageOf, nameOf, visibly, wordsOf } from '../words.ts'
@@ -74,6 +75,7 @@ export function SessionView({ id }: { readonly id: string }) {
       </>
     )
   const is = row ?? whole
+  const isRecorded = is?.recording !== undefined
   const dialog = is?.state === 'waiting' && !isOver ? whole?.dialog : undefined
   return (
     <article class="session">
@@ -90,7 +92,7 @@ export function SessionView({ id }: { readonly id: string }) {
       {is ? (
         <p class="verdict">
           <span class={`mark ${is.need}`} aria-hidden="true" /> <strong>{wordsOf(is)}</strong> for{' '}
-          <Since of={is} />. {visibly(isCurrent(whole, is) ? whole.sentence : '')}
+          <Since of={is} />. {visibly(isCurrent(whole, is) ? whole.reason : '')}
         </p>
       ) : null}
       {problem === undefined || isOver ? null : (
@@ -113,27 +115,39 @@ export function SessionView({ id }: { readonly id: string }) {
         <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
       )}
       {whole ? <Facts all={wordsIn(whole, dialog !== undefined)} /> : null}
-      {is && !isOver && is.state !== 'exited' ? (
+      {is && !isOver && !isRecorded && is.state !== 'exited' ? (
         <Prompt id={session} isBlocked={dialog !== undefined} />
       ) : null}
-      {is?.need === 'look' ? <Seen id={session} /> : null}
+      {is?.need === 'look' && !isRecorded ? <Seen id={session} /> : null}
       {whole ? <Facts all={factsIn(whole)} /> : null}
-      <Part title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
-        {() => <ScreenPanel id={id} />}
-      </Part>
-      {is?.agent === 'terminal' ? null : <Part title="Replay">{() => <Recorded id={session} />}</Part>}
-      <Part title="Turns">{() => <Turns id={id} />}</Part>
+      {is?.recording === undefined ? null : <Recording name={is.recording} />}
+      {isRecorded ? null : (
+        <Part title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
+          {() => <ScreenPanel id={id} />}
+        </Part>
+      )}
+      {isRecorded || is?.agent === 'terminal' ? null : (
+        <Part title="Replay">{() => <Recorded id={session} />}</Part>
+      )}
+      {isRecorded ? null : <Part title="Turns">{() => <Turns id={id} />}</Part>}
       {whole ? <Part title="Why">{() => <Why whole={whole} />}</Part> : null}
-      <Part title="Processes">{() => <ProcessTree id={id} />}</Part>
+      {isRecorded ? null : <Part title="Processes">{() => <ProcessTree id={id} />}</Part>}
     </article>
   )
 }
 
-/** The sentence is of the state that the row has: it is asked for a moment later. */
+/** The reason is of the state that the row has: it is asked for a moment later. */
 const isCurrent = (
   whole: Explained | undefined,
   row: Pick<Explained, 'state' | 'since'>,
 ): whole is Explained => whole?.state === row.state && whole.since === row.since
+
+const Recording = ({ name }: { readonly name: string }) => (
+  <p>
+    A recording, played again and again: its processes and its terminal are not here.{' '}
+    <a href={replayHash(name)}>Replay it</a>
+  </p>
+)
 
 const Back = () => (
   <p>

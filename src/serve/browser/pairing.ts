@@ -11,7 +11,10 @@ import { redeemCode } from '../tokens.ts'
 /** s: browsers keep a cookie for 400 days at most. */
 const cookieAge = 400 * 24 * 3600
 
-export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }: ApiPorts): void {
+export function addPairing(
+  app: OpenAPIHono<ApiEnv>,
+  { places, clock, settings, linkCommand }: ApiPorts,
+): void {
   // The code is used by a click and not by the link itself: what looks at links ahead of the person would use it up.
   app.get('/pair', c => {
     const code = c.req.query('code') ?? ''
@@ -35,7 +38,7 @@ export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }
     if (secret === undefined)
       return c.html(
         htmlPage(
-          '<p>This link was used or is older than a minute. <code>lull serve token add NAME --qr</code> makes another.</p>',
+          `<p>This link was used or is older than a minute. <code>${html(linkCommand)}</code> makes another.</p>`,
         ),
         403,
       )

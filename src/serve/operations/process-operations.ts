@@ -31,7 +31,9 @@ export function addProcessOperations(app: OpenAPIHono<ApiEnv>, { lull, clock }: 
       answer: processesShape,
     },
     async ({ id: address }) => {
-      const { id, pid } = await lull.find(address)
+      const { id, pid, recording } = await lull.find(address)
+      if (recording !== undefined)
+        throw new LullError('RECORDED', `${id} is a recording: its processes are not here`)
       const diagnosis = await lookAt(pid)
       if (!diagnosis)
         throw new LullError('NO_SESSION', `${id} has ended: no process ${pid} runs any more`, { address })

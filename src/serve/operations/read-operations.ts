@@ -12,7 +12,7 @@ import { jsonAway, jsonEntry } from '../../sessions/history/past-json.ts'
 import { awaySince, byTime, entriesAt, statesBetween } from '../../sessions/history/read-past.ts'
 import { inFull, stateKind } from '../../sessions/history/session-past.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
-import { jsonExplanation, jsonRow, thinRow } from '../../sessions/session-json.ts'
+import { jsonExplanation, jsonRow, reasonOf, thinRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import {
   dialogShape,
@@ -44,6 +44,7 @@ export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): vo
       at: isoOf(ports.clock.wall()),
       ...(await ports.status()),
       clients: ports.open.count('streams'),
+      ...(ports.settings.readOnly ? { readOnly: true } : {}),
       token: { name, scope: ports.settings.readOnly ? 'read' : scope },
     }),
   )
@@ -86,19 +87,24 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
     {
       ...{ method: 'get', path: '/v1/sessions/{id}', operationId: 'getSession' },
       summary: 'A session with its evidence, its facts and the dialog that it shows',
-      answer: explainedShape.extend({ dialog: dialogShape.optional(), dialogProblem: z.string().optional() }),
+      answer: explainedShape.extend({
+        reason: z.string().describe('the sentence without ages, to stand beside `since`'),
+        dialog: dialogShape.optional(),
+        dialogProblem: z.string().optional(),
+      }),
     },
     async ({ id }) => {
       const live = await lull.find(id)
       const now = clock.now()
       const row = jsonRow(live, now, epochOf())
       const explanation = jsonExplanation(live.session, now, epochOf())
-      const isAsking = live.session.verdict.state.kind === 'waiting'
+      const isAsking = live.session.verdict.state.kind === 'waiting' && live.recording === undefined
       return {
         at: isoOf(clock.wall()),
         ...row,
         ...explanation,
         sentence: row.why,
+        reason: reasonOf(live, now),
         ...(isAsking ? await dialogOf(live) : {}),
       }
     },
