@@ -10,6 +10,7 @@ import { attempt } from '../os/attempt.ts'
 import { changeJsonFile, readJsonFile, readPreciousJson } from '../os/file/json-file.ts'
 import type { Places } from '../os/file/places.ts'
 import { bootId } from '../os/proc/alive.ts'
+import { letInBy } from '../shapes/let-in.ts'
 import { serveFolder } from './kept-settings.ts'
 
 /** `act` may do what `read` may, and actions. */
@@ -187,11 +188,9 @@ export async function revokeToken(places: Places, name: string): Promise<readonl
   return [...new Set([...ended].map(one => one.name))].filter(other => other !== name)
 }
 
-/** What has this name, what that let in, what they let in, and so on. A code has let in nobody, whatever shares its name. */
+/** A code has let in nobody, whatever shares its name. */
 function endedWith(name: string, { tokens, codes }: TokenFile): ReadonlySet<Pass> {
-  const names = new Set([name])
-  // A set that grows while it is gone through is gone through to its end.
-  for (const above of names) for (const one of tokens) if (one.by === above) names.add(one.name)
+  const names = letInBy(name, tokens)
   const isEnded = (one: Pass): boolean => one.name === name || (one.by !== undefined && names.has(one.by))
   return new Set([...tokens, ...codes].filter(isEnded))
 }

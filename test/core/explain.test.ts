@@ -5,6 +5,7 @@ import {
   describeState,
   explain,
   explainEvidence,
+  explainReason,
   explainSinceLook,
   explainWhy,
 } from '../../src/core/explain/explain.ts'
@@ -178,6 +179,7 @@ describe('why', () => {
     expect(explainWhy(verdict({ rule, because: [stop, status] }), 10_000)).toBe(both)
     expect(explainWhy(verdict({ rule, because: [stop] }), 10_000)).toBe(alone)
     expect(explainWhy(verdict({ rule, because: [] }), 10_000)).toBe('nothing has been heard yet')
+    expect(explainReason(verdict({ rule, because: [stop, status] }))).not.toMatch(/\d s\b| ago|just now/)
   })
 
   test('a sign that moved before what it contradicts has not moved since', () => {

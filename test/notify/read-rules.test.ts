@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { notifyFields, notifySchema } from '../../src/notify/rules/notify-fields.ts'
+import { notifyFields, notifySchema, sendsToPages } from '../../src/notify/rules/notify-fields.ts'
 import { neededRules, readNotifyFile, readNotifyText } from '../../src/notify/rules/read-rules.ts'
 import { initNotify, sampleRules } from '../../src/notify/rules/sample-rules.ts'
 import { temporaryFolder } from '../support/lull.ts'
@@ -267,4 +267,12 @@ describe('the published schema', () => {
     for (const way of ['desktop', 'terminal', 'ntfy', 'webhook', 'command', 'page'])
       expect(text).toContain(`| \`${way}\``)
   })
+})
+
+test.each([
+  ['to: {browser: {page: true}}', true],
+  ['to: {phone: {terminal: bell}}', false],
+  ['to: {phone: {terminal: bell}, browser: {page: true}}\nrules: [{when: waiting, to: phone}]', false],
+])('%s: pages get notices: %s', (text, is) => {
+  expect(sendsToPages(rulesOf(text))).toBe(is)
 })

@@ -1,32 +1,51 @@
 /** Who may use the API; a link for another device; notices of this browser. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
-import { canAct, scope } from '../host/link.ts'
+import { canAct, hostNow, scope } from '../host/link.ts'
+import { useLoaded } from '../host/use-loaded.ts'
 import { askToNotify, mayNotify, shownTest } from '../notices.ts'
 import { useTapTwice } from '../tap-twice.ts'
 import type { Device } from '../types.ts'
 import { visibly } from '../words.ts'
+import { revokeWords } from './revoke-words.ts'
 
-type Offer = { readonly link: string; readonly until: string; readonly qr: readonly string[] }
+type Offer = {
+  readonly name: string
+  readonly link: string
+  readonly until: string
+  readonly qr: readonly string[]
+}
+
+/** While a link is open: the device that uses it shows. ms */
+const lookMs = 1500
 
 export function DevicesView() {
-  const [tokens, setTokens] = useState<readonly Device[] | undefined>(undefined)
+  const [times, again] = useState(0)
   const [result, setResult] = useState('')
-  const load = (): void => {
-    read<{ tokens: readonly Device[] }>('/v1/tokens').then(
-      given => setTokens(given.tokens),
-      (error: Error) => setResult(error.message),
-    )
-  }
+  const [offer, setOffer] = useState<Offer | undefined>(undefined)
+  const isListed = scope.value === 'act'
+  const { loaded, problem } = useLoaded(
+    `${isListed} ${times} ${offer?.link}`,
+    async signal =>
+      isListed ? (await read<{ tokens: readonly Device[] }>('/v1/tokens', signal)).tokens : undefined,
+    offer === undefined ? undefined : lookMs,
+  )
   useEffect(() => {
-    if (scope.value === 'act') load()
-  }, [scope.value])
+    if (!offer) return
+    if (loaded?.some(({ name }) => name === offer.name)) {
+      setOffer(undefined)
+      setResult(`${visibly(offer.name)} was let in.`)
+    } else if (hostNow() > Date.parse(offer.until)) {
+      setOffer(undefined)
+      setResult(`Nobody has used the link for ${visibly(offer.name)}: create another one.`)
+    }
+  }, [loaded, offer])
   async function revoke(token: string): Promise<void> {
     try {
       const { also } = await act(`/v1/tokens/${encodeURIComponent(token)}/revoke`, {})
       const others = (also as readonly string[]).join(', ')
       setResult(`${visibly(token)} is revoked${others && `, and what it let in: ${visibly(others)}`}.`)
-      load()
+      again(times + 1)
     } catch (error) {
       setResult((error as Error).message)
     }
@@ -36,35 +55,41 @@ export function DevicesView() {
       <h1>Devices</h1>
       <Notifying />
       <h2>Tokens</h2>
-      <p role="status">{result}</p>
+      <p role="status">{problem ?? result}</p>
+      {isListed ? null : <p class="quiet">The list of tokens needs a token that may act.</p>}
       <ul class="runs">
-        {tokens?.map(token => (
+        {loaded?.map(token => (
           <li key={token.name}>
             <strong>{visibly(token.name)}</strong> {token.isThis ? '(this browser) ' : ''}may{' '}
             {token.scope === 'act' ? 'read and act' : 'read'};{' '}
             {token.by === undefined ? 'made' : `let in by ${visibly(token.by)}`}{' '}
             {new Date(token.created).toLocaleDateString()},{' '}
             {token.seenAt === undefined ? 'never used' : `used ${new Date(token.seenAt).toLocaleString()}`}
-            <Revoke name={token.name} revoke={revoke} />
+            <Revoke name={token.name} warning={revokeWords(token, loaded)} revoke={revoke} />
           </li>
         ))}
       </ul>
-      <AddDevice />
+      <AddDevice offer={offer} setOffer={setOffer} />
     </>
   )
 }
 
-function AddDevice() {
+type AddProps = {
+  readonly offer: Offer | undefined
+  readonly setOffer: (offer: Offer) => void
+}
+
+function AddDevice({ offer, setOffer }: AddProps) {
   const [name, setName] = useState('')
   const [scope, setScope] = useState('read')
-  const [offer, setOffer] = useState<Offer | undefined>(undefined)
-  const [result, setResult] = useState('')
+  const [problem, setProblem] = useState('')
   async function add(): Promise<void> {
     try {
-      setOffer((await act('/v1/tokens/link', { name, scope })) as unknown as Offer)
-      setResult('')
+      const given = await act('/v1/tokens/link', { name, scope })
+      setOffer({ name, ...given } as unknown as Offer)
+      setProblem('')
     } catch (error) {
-      setResult((error as Error).message)
+      setProblem((error as Error).message)
     }
   }
   return (
@@ -91,7 +116,7 @@ function AddDevice() {
           Create a link
         </button>
       </form>
-      <p role="status">{result}</p>
+      <p role="status">{problem}</p>
       {offer ? (
         <>
           <Code rows={offer.qr} />
@@ -130,18 +155,27 @@ function Code({ rows }: { readonly rows: readonly string[] }) {
   )
 }
 
-function Revoke({
-  name,
-  revoke,
-}: {
+type RevokeProps = {
   readonly name: string
+  /** What it ends besides. */
+  readonly warning: string
   readonly revoke: (name: string) => Promise<void>
-}) {
+}
+
+function Revoke({ name, warning, revoke }: RevokeProps) {
   const { isAsked, tap } = useTapTwice(() => void revoke(name))
   return (
-    <button type="button" disabled={!canAct.value} onClick={tap}>
-      {isAsked ? `Tap again: revoke ${name}` : 'Revoke'}
-    </button>
+    <>
+      <button type="button" disabled={!canAct.value} onClick={tap}>
+        {isAsked ? `Tap again: revoke ${name}` : 'Revoke'}
+      </button>
+      {isAsked && warning !== '' ? (
+        <span class="problem" role="alert">
+          {' '}
+          {warning}
+        </span>
+      ) : null}
+    </>
   )
 }
 
@@ -173,15 +207,38 @@ function TestNotice() {
   )
 }
 
+/** notify.yaml may change while this is looked at. ms */
+const rulesMs = 5000
+
+/** Whether a notice will ever come, as the host's notify.yaml stands. */
+function Rules() {
+  const { loaded } = useLoaded(
+    'rules',
+    signal => read<{ pageNotices?: boolean }>('/v1/status', signal),
+    rulesMs,
+  )
+  if (loaded && !loaded.pageNotices)
+    return (
+      <p class="problem">
+        Notifications are on in this browser, but none will come: no rule of notify.yaml sends to a
+        destination with <code>page: true</code>. <code>lull notify init</code> writes a notify.yaml to begin
+        with.
+      </p>
+    )
+  return (
+    <p>
+      Notifications are on: a destination with <code>page: true</code> in notify.yaml reaches this browser
+      while the page is open in the background.
+    </p>
+  )
+}
+
 function Notifying() {
   switch (mayNotify.value) {
     case 'granted':
       return (
         <>
-          <p>
-            Notifications are on: a destination with <code>page: true</code> in notify.yaml reaches this
-            browser while the page is open in the background.
-          </p>
+          <Rules />
           <TestNotice />
         </>
       )
