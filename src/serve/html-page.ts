@@ -10,7 +10,9 @@ export const html = (text: string): string => text.replace(/[&<>"']/g, found => 
 export const exactText = (text: string): string => `<bdo dir="ltr">${html(text)}</bdo>`
 
 const style =
-  'body{max-width:60em;margin:auto;padding:8px;font:16px sans-serif}' +
+  ':root{color-scheme:light dark}' +
+  'body{max-width:60em;margin:auto;padding:8px;font:16px/1.5 system-ui,sans-serif}' +
+  'h1{font-size:1.3em}' +
   'p,pre,button{margin:8px 0;overflow-wrap:anywhere;text-align:left}' +
   'pre{font:14px monospace;font-variant-ligatures:none;white-space:break-spaces;overflow:visible}' +
   'button{max-width:100%;padding:8px 16px;font:inherit;white-space:break-spaces}'

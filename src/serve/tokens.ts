@@ -137,6 +137,17 @@ export async function addCode(places: Places, pass: NewPass, now: Instant): Prom
   return code
 }
 
+/** What a code would let in; undefined where it is unknown, used or too old. */
+export const findCode = (places: Places, code: string, now: Instant): NewPass | undefined =>
+  readFile(readJsonFile(tokensFile(places))).codes.find(one => one.hash === hashOf(code) && isYoung(one, now))
+
+/** Nobody uses it any more. */
+export async function dropCode(places: Places, code: string): Promise<void> {
+  const hash = hashOf(code)
+  if (!readFile(readJsonFile(tokensFile(places))).codes.some(one => one.hash === hash)) return
+  await change(places, before => ({ ...before, codes: before.codes.filter(one => one.hash !== hash) }))
+}
+
 /** @returns the token; undefined where the code is unknown, used or too old */
 export async function redeemCode(
   places: Places,

@@ -670,7 +670,7 @@ test('a stream whose head alone is asked for is none: it takes the place of no o
 test('a browser may send the form of a link: no header makes its Origin null; what is no form is refused', async () => {
   const { ask, close } = await openApi()
   const page = await ask('/pair?code=abc')
-  expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'same-origin'])
+  expect([page.status, page.headers.get('referrer-policy')]).toEqual([403, 'same-origin'])
   const headers = {
     origin: 'http://127.0.0.1:4770',
     'content-type': 'application/x-www-form-urlencoded',

@@ -206,6 +206,29 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const headers = { cookie: cookie.split(';')[0] ?? '' }
     expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(200)
     expect((await pair(url)).status).toBe(403)
+    const usedUp = async (init: RequestInit) => (await fetch(link as string, init)).text()
+    expect(await usedUp({})).not.toContain('open the page')
+    expect(await usedUp({ headers })).toContain('This browser was let in before: <a href="/">open the page')
+  })
+
+  test('says what a link allows, and a no ends it', async () => {
+    const { env, url } = await served()
+    const open = async (scope: string) => {
+      const added = await jsonHere(['serve', 'token', 'add', scope, '--qr', '--scope', scope], env)
+      const link = added.url as string
+      const body = { code: new URL(link).searchParams.get('code') ?? '' }
+      const send = (more: Record<string, string>) =>
+        fetch(`${url}/pair`, {
+          ...{ method: 'POST', headers: { origin: url }, redirect: 'manual' as const },
+          body: new URLSearchParams({ ...body, ...more }),
+        })
+      return { text: await (await fetch(link)).text(), send }
+    }
+    expect((await open('read')).text).toContain('It may then read: sessions')
+    const { text, send } = await open('act')
+    expect(text).toContain('It may then read and act')
+    expect(await (await send({ answer: 'no' })).text()).toContain('was not let in')
+    expect((await send({})).status).toBe(403)
   })
 
   test('keeps no character that is typed key by key: it may be of a password', async () => {
