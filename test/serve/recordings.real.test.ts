@@ -75,7 +75,9 @@ describe('a file that is no recording of this folder', () => {
     const { folder, put, film, recordings } = opened()
     put('a.cast', header)
     chmodSync(folder, 0o777)
-    expect(() => recordings.list()).toThrow(expect.objectContaining({ code: 'BAD_PLACE' }))
+    expect(() => recordings.list()).toThrow(
+      expect.objectContaining({ code: 'BAD_PLACE', message: expect.stringContaining('chmod go-w') }),
+    )
     await expect(film('a.cast')).rejects.toMatchObject({ code: 'BAD_PLACE' })
   })
 
@@ -106,6 +108,18 @@ describe('a recording', () => {
     put('a.cast', `${header}[1.5,"o","x"]\n[7.25,"o","y"]\n[9,"o",`)
     expect(recordings.list().recordings).toMatchObject([
       { name: 'a.cast', agent: 'claude', startedAt: '2023-11-14T22:13:20.000Z', length: 7.25 },
+    ])
+  })
+
+  test('stands before those that began earlier, whichever was written to last; a small packed one tells its length', () => {
+    const { folder, put, recordings } = opened()
+    put('newer.cast', `${header.replace('1700000000', '1800000000')}[1,"o","x"]\n`)
+    copyFileSync(demo, path.join(folder, 'demo.cast.gz'))
+    put('older.cast', `${header}[1,"o","x"]\n`)
+    expect(recordings.list().recordings).toMatchObject([
+      { name: 'newer.cast', length: 1 },
+      { name: 'demo.cast.gz', length: 30.087 },
+      { name: 'older.cast', length: 1 },
     ])
   })
 

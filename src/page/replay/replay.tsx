@@ -1,10 +1,10 @@
 /** Recordings: which there are, and one of them as it went, its verdict beside its screen. */
 import { useState } from 'preact/hooks'
 import { read, recordingPath } from '../host/ask.ts'
-import { hostNow } from '../host/link.ts'
+import { hostNow, sessions } from '../host/link.ts'
 import { useLoaded } from '../host/use-loaded.ts'
 import type { Film, ListedRecordings, RecordingRow } from '../types.ts'
-import { visibly } from '../words.ts'
+import { folderOf, nameOf, visibly } from '../words.ts'
 import { placeWords, replayHash, replayIn } from './film.ts'
 import { Player } from './player.tsx'
 
@@ -57,7 +57,8 @@ function Listed({ folder, recordings, more }: ListedRecordings) {
   )
 }
 
-function Row({ row: { name, agent, startedAt, length, problem } }: { readonly row: RecordingRow }) {
+function Row({ row: { name, agent, session, startedAt, length, problem } }: { readonly row: RecordingRow }) {
+  const of = session === undefined ? undefined : sessions.get(session)?.row.peek()
   const title = visibly(name.replace(/\.cast(\.gz)?$/, ''))
   if (problem !== undefined)
     return (
@@ -69,7 +70,9 @@ function Row({ row: { name, agent, startedAt, length, problem } }: { readonly ro
     <a href={replayHash(name)}>
       <span class="state">{visibly(agent ?? '') || 'recording'}</span>
       <span class="age">{length === undefined ? '' : placeWords(length)}</span>
-      <span class="name">{title}</span>
+      <span class="name">
+        {of ? nameOf(of) : title} {of ? <span class="folder">{folderOf(of.cwd)}</span> : null}
+      </span>
       {startedAt === undefined ? null : <span class="topic">{new Date(startedAt).toLocaleString()}</span>}
     </a>
   )

@@ -21,6 +21,8 @@ const named = /^[^/\\.][^/\\]{0,180}\.cast(\.gz)?$/
 const mostListed = 200
 /** Bytes at the end of a file, which tell how long it is. */
 const edge = 64 * 1024
+/** A packed file that is no larger is unpacked for its length. */
+const largestUnpacked = 128 * 1024
 /** At its beginning, for its header. */
 const headerBytes = 8 * 1024
 const mostUnpacked = 1024 * 1024
@@ -42,7 +44,10 @@ export function recordingFolder(folder: string) {
   function place(): string | undefined {
     const decider = whoDecides(folder)
     if (typeof decider === 'object')
-      throw new LullError('BAD_PLACE', `recordings in ${folder} are not shown, since ${decider.other}`)
+      throw new LullError(
+        'BAD_PLACE',
+        `recordings in ${folder} are not shown, since ${decider.other}: make it yours alone, such as with chmod go-w`,
+      )
     return attempt(() => realpathSync(folder))
   }
 
@@ -84,7 +89,7 @@ export function recordingFolder(folder: string) {
   return {
     folder,
     open,
-    /** The newest first. @throws {LullError} BAD_PLACE */
+    /** The one that began last comes first. @throws {LullError} BAD_PLACE */
     list(): { readonly recordings: readonly RecordingRow[]; readonly more: number } {
       const real = place()
       const names = real === undefined ? [] : readdirSync(real).filter(name => named.test(name))
@@ -94,10 +99,15 @@ export function recordingFolder(folder: string) {
       names.sort((a, b) => (changedAt.get(b) ?? 0) - (changedAt.get(a) ?? 0))
       if (rowsRead.size > 4 * mostListed) rowsRead.clear()
       const recordings = names.slice(0, mostListed).map(name => rowOf(real ?? '', name))
+      recordings.sort((a, b) => compareStart(b, a))
       return { recordings, more: Math.max(0, names.length - mostListed) }
     },
   }
 }
+
+/** One that does not tell when it began stands last. ISO times sort as texts. */
+const compareStart = ({ startedAt: a = '' }: RecordingRow, { startedAt: b = '' }: RecordingRow): number =>
+  a < b ? -1 : a > b ? 1 : 0
 
 /** Sentences of the file itself name its whole path: a client knows names only. */
 function whyNotOpened(error: unknown, name: string): string {
@@ -107,11 +117,10 @@ function whyNotOpened(error: unknown, name: string): string {
 
 function readRow(fd: number, { size }: Stats, name: string): RecordingRow {
   const isPacked = name.endsWith('.gz')
-  const first = read(fd, 0, Math.min(size, headerBytes))
-  const unpacked = isPacked
-    ? attempt(() => gunzipSync(first, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked }))
-    : first
-  const header = attempt(() => readHeader(unpacked?.toString('utf8').split('\n', 1)[0] ?? ''))
+  const whole = isPacked && size <= largestUnpacked ? unpacked(read(fd, 0, size)) : undefined
+  const head = read(fd, 0, Math.min(size, headerBytes))
+  const first = whole ?? (isPacked ? unpacked(head) : head)
+  const header = attempt(() => readHeader(first?.toString('utf8').split('\n', 1)[0] ?? ''))
   if (!header) return { name, bytes: size, problem: 'it is no recording of lull, or of asciinema' }
   const { agent, cli, session, startedAt } = header
   return {
@@ -120,10 +129,16 @@ function readRow(fd: number, { size }: Stats, name: string): RecordingRow {
       agent: cli ?? agent,
       session,
       startedAt: startedAt === undefined ? undefined : isoOf(startedAt),
-      length: isPacked ? undefined : lastInstant(read(fd, Math.max(0, size - edge), edge)),
+      length: isPacked
+        ? whole && lastInstant(whole.subarray(-edge))
+        : lastInstant(read(fd, Math.max(0, size - edge), edge)),
     }),
   }
 }
+
+/** @param bytes of the beginning, or of all. Undefined where they are not packed, or hold too much */
+const unpacked = (bytes: Buffer): Buffer | undefined =>
+  attempt(() => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostUnpacked }))
 
 /** Of its last whole line that is an event, in seconds. */
 function lastInstant(end: Buffer): number | undefined {
