@@ -1,12 +1,20 @@
 /** Loops and respawns: what each does or waits for, and what can be done to it. */
 import { useState } from 'preact/hooks'
 import { act, read } from '../host/ask.ts'
-import { canAct, hostNow, seconds } from '../host/link.ts'
+import { canAct, hostNow, seconds, sessions } from '../host/link.ts'
 import { useLoaded } from '../host/use-loaded.ts'
 import { useTapTwice } from '../tap-twice.ts'
 import type { Loop, Respawn } from '../types.ts'
-import { folderOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
-import { loopActions, nextRun, type RunAction, respawnActions } from './run-actions.ts'
+import { folderOf, hashOf, nameOf, shortAge, topicOf, visibly, wordsOf } from '../words.ts'
+import {
+  actionWords,
+  loopActions,
+  nextRun,
+  progressWords,
+  type RunAction,
+  type RunKind,
+  respawnActions,
+} from './run-actions.ts'
 
 const lookMs = 3000
 
@@ -20,17 +28,24 @@ async function readRuns(signal: AbortSignal) {
 type Runs = Awaited<ReturnType<typeof readRuns>>
 
 export function RunsView() {
-  const { loaded, problem } = useLoaded('runs', readRuns, lookMs)
+  const [times, again] = useState(0)
+  const { loaded, problem } = useLoaded(`runs ${times}`, readRuns, lookMs)
   return (
     <>
       <h1>Runs</h1>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      {loaded ? <All runs={loaded} /> : <p class="quiet">Loading…</p>}
+      {loaded ? (
+        <All runs={loaded} reload={() => again(before => before + 1)} />
+      ) : (
+        <p class="quiet">Loading…</p>
+      )}
     </>
   )
 }
 
-function All({ runs: { loops, respawns } }: { readonly runs: Runs }) {
+type AllProps = { readonly runs: Runs; readonly reload: () => void }
+
+function All({ runs: { loops, respawns }, reload }: AllProps) {
   seconds.value
   if (loops.length + respawns.length === 0)
     return (
@@ -43,28 +58,36 @@ function All({ runs: { loops, respawns } }: { readonly runs: Runs }) {
       {loops.map(loop => (
         <li key={loop.id}>
           <h2>
-            Loop in {folderOf(loop.cwd)}: {wordsOf(loop)}
+            Loop in <a href={hashOf(loop.id)}>{folderOf(loop.cwd)}</a>: {wordsOf(loop)}
           </h2>
           <p>{visibly(topicOf(loop))}</p>
           <Phase loop={loop} />
-          <RunActions path={`/v1/loops/${loop.id}`} which={loopActions(loop)} />
+          <RunActions kind="loop" path={`/v1/loops/${loop.id}`} which={loopActions(loop)} reload={reload} />
         </li>
       ))}
       {respawns.map(respawn => (
         <li key={respawn.session}>
           <h2>
-            Respawn of {visibly(respawn.name ?? respawn.agent)}: {respawn.phase.replaceAll('_', ' ')} for{' '}
-            {shortAge(hostNow() - Date.parse(respawn.since))}
+            Respawn of <a href={hashOf(respawn.session)}>{whose(respawn)}</a>:{' '}
+            {respawn.phase.replaceAll('_', ' ')} for {shortAge(hostNow() - Date.parse(respawn.since))}
           </h2>
-          <p>
-            Cycle {respawn.cycle}, step {respawn.step} of {respawn.steps}.{' '}
-            {visibly(respawn.detection.statusText)}
-          </p>
-          <RunActions path={`/v1/respawns/${respawn.session}`} which={respawnActions(respawn)} />
+          <p>{visibly(progressWords(respawn))}</p>
+          <RunActions
+            kind="respawn"
+            path={`/v1/respawns/${respawn.session}`}
+            which={respawnActions(respawn)}
+            reload={reload}
+          />
         </li>
       ))}
     </ul>
   )
+}
+
+/** As the list of sessions calls it, as far as that has it. */
+function whose({ session, agent, name }: Respawn): string {
+  const row = sessions.get(session)?.row.peek()
+  return row ? [nameOf(row), folderOf(row.cwd)].filter(Boolean).join(' in ') : visibly(name ?? agent)
 }
 
 function Phase({ loop }: { readonly loop: Loop }) {
@@ -85,20 +108,28 @@ function Phase({ loop }: { readonly loop: Loop }) {
   )
 }
 
-type ActionsProps = { readonly path: string; readonly which: readonly RunAction[] }
+type ActionsProps = {
+  readonly kind: RunKind
+  readonly path: string
+  readonly which: readonly RunAction[]
+  /** What is listed is older than what was done. */
+  readonly reload: () => void
+}
 
-function RunActions({ path, which }: ActionsProps) {
+function RunActions({ kind, path, which, reload }: ActionsProps) {
   const [result, setResult] = useState('')
   // An end can't be taken back.
   const { isAsked, tap } = useTapTwice(() => void ask('stop'))
   async function ask(action: RunAction): Promise<void> {
-    setResult(`${action}: sent`)
+    const words = actionWords(kind, action)
+    setResult(`${words}: sent`)
     try {
       const { confirmed } = await act(`${path}/${action}`, {})
-      setResult(`${action}: ${confirmed ? 'done' : 'requested, not done yet'}`)
+      setResult(`${words}: ${confirmed ? 'done' : 'requested, not done yet'}`)
     } catch (error) {
-      setResult(`${action}: ${(error as Error).message}`)
+      setResult(`${words}: ${(error as Error).message}`)
     }
+    reload()
   }
   return (
     <p class="actions">
@@ -109,7 +140,7 @@ function RunActions({ path, which }: ActionsProps) {
           disabled={!canAct.value}
           onClick={action === 'stop' ? tap : () => void ask(action)}
         >
-          {action === 'stop' && isAsked ? 'Tap again: stop' : action}
+          {action === 'stop' && isAsked ? 'Tap again: stop' : actionWords(kind, action)}
         </button>
       ))}{' '}
       <span role="status">{result}</span>
