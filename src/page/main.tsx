@@ -5,6 +5,7 @@ import {
   behindMs,
   followHost,
   ids,
+  isAway,
   link,
   linkProblem,
   otherVersion,
@@ -139,6 +140,12 @@ function Page() {
         </p>
       )}
       <ReadOnly />
+      {isAway.value ? (
+        <p class="banner" role="alert">
+          The host does not answer. This page tries again by itself. Check that its machine is on and reached
+          from here; there, <code>lull serve status</code> tells whether it serves this page.
+        </p>
+      ) : null}
       <main class={link.value === 'live' ? undefined : 'old'}>
         <Guard key={at.value}>
           <View />

@@ -49,6 +49,9 @@ export function shortAge(ms: number): string {
   return `${Math.floor(hours / 24)}d`
 }
 
+/** `1 turn`, `2 turns`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
 /** Not seen, or turns the line around. What picks the form of a sign before it is seen there. */
 const unseen =
   /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]|\u2800|(?!(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/gu

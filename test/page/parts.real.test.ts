@@ -1,4 +1,6 @@
 /** Parts of the page in a real browser: what each shows and offers, with answers of the API that a test chooses. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { browserProgram, startBrowser } from '../support/browser.ts'
@@ -118,15 +120,35 @@ describe.runIf(file)(`runs${skipped}`, () => {
     const wakes = [{ kind: 'wakeup', at, in: 600 }]
     const loops = [loop('one', 'iterating'), loop('two', 'delaying', { wakes }), loop('three', 'paused')]
     await page.route('**/v1/loops', route => route.fulfill({ json: { loops } }))
+    const respawn = {
+      ...{ session: 'abcd1234', agent: 'claude', name: 'web', plan: 'night', pid: 1, phase: 'watching' },
+      ...{ since: at, cycle: 1, step: 1, steps: 1, tally: {}, detection: { statusText: 'watching' } },
+    }
+    const respawns = [respawn]
+    await page.route('**/v1/respawns', route => route.fulfill({ json: { respawns } }))
+    await page.route('**/v1/respawns/*/pause', route => {
+      respawns[0] = { ...respawn, phase: 'paused' }
+      return route.fulfill({ json: { confirmed: true } })
+    })
     await page.goto(`${api.url}/#/runs`)
     const of = (name: string) => page.getByRole('listitem').filter({ hasText: `dev/${name}` })
     const buttons = (name: string) => of(name).getByRole('button').allTextContents()
     await of('two')
       .getByText(/Next run in (9|10)m, at \d/)
       .waitFor()
-    expect(await buttons('one')).toEqual(['pause', 'stop'])
-    expect(await buttons('two')).toEqual(['pause', 'skip', 'stop'])
-    expect(await buttons('three')).toEqual(['resume', 'skip', 'stop'])
+    expect(await buttons('one')).toEqual(['Pause', 'Stop'])
+    expect(await buttons('two')).toEqual(['Pause', 'Run now', 'Stop'])
+    expect(await buttons('three')).toEqual(['Resume', 'Run now', 'Stop'])
+    const kept = page.getByRole('listitem').filter({ hasText: 'Respawn of web' })
+    expect(await kept.getByRole('link').getAttribute('href')).toBe('#/s/abcd1234')
+    expect(await kept.getByRole('button').allTextContents()).toEqual([
+      'Pause',
+      'Leave out the next step',
+      'Stop',
+    ])
+    await page.evaluate('globalThis.setTimeout = () => 0')
+    await kept.getByRole('button', { name: 'Pause' }).click()
+    await kept.getByRole('button', { name: 'Resume' }).waitFor()
   })
 })
 
@@ -141,9 +163,37 @@ describe.runIf(file)(`devices${skipped}`, () => {
     `)
     await page.reload()
     await page.goto(`${api.url}/#/devices`)
+    await page.getByText('none will come: no rule of notify.yaml').waitFor()
+    const rules = path.join(api.env.XDG_CONFIG_HOME ?? path.join(api.env.HOME ?? '', '.config'), 'lull')
+    mkdirSync(rules, { recursive: true })
+    writeFileSync(path.join(rules, 'notify.yaml'), 'to: {browser: {page: true}}\n')
+    await page.getByText('Notifications are on: a destination with').waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await page.getByText('It arrived').waitFor()
     expect(await page.evaluate('window.shown')).toEqual(['lull: a test'])
+  })
+
+  test('show a link until it is used, and before a revocation whom it locks out', async () => {
+    const { api, browser } = await stage()
+    const { page } = await openLullPage(browser, api, { view: '#/devices' })
+    await page.getByLabel('Name').fill('phone')
+    await page.getByRole('button', { name: 'Create a link' }).click()
+    const link = await page.locator('code', { hasText: '/pair?code=' }).textContent()
+    const body = new URLSearchParams({ code: link?.split('=').at(-1) ?? '' })
+    const { origin } = new URL(api.url)
+    expect((await fetch(`${origin}/pair`, { method: 'POST', body, headers: { origin } })).status).toBe(200)
+    await page.getByText('phone was let in').waitFor()
+    expect(await page.locator('canvas').count()).toBe(0)
+    const own = page.getByRole('listitem').filter({ hasText: '(this browser)' })
+    await own.getByRole('button', { name: 'Revoke' }).click()
+    await own.getByText('phone was let in by it, and ends with it. That locks out this browser').waitFor()
+  })
+
+  test('that may only read say why they list no tokens', async () => {
+    const { api, browser } = await stage()
+    const token = await api.newToken('viewer', 'read')
+    const { page } = await openLullPage(browser, { ...api, token }, { view: '#/devices' })
+    await page.getByText('The list of tokens needs a token that may act').waitFor()
   })
 })
 
@@ -151,12 +201,12 @@ describe.runIf(file)(`the connection${skipped}`, () => {
   test('of a tab without a token is tried again once another tab has one', async () => {
     const { api, browser } = await stage()
     const { page } = await openLullPage(browser, { ...api, token: 'none' })
-    await page.getByText('This browser has no token').waitFor()
+    await page.getByText('The token of this browser was revoked').waitFor()
     // Nobody comes back to this tab.
     await page.evaluate(`addEventListener('focus', event => event.stopImmediatePropagation(), true)`)
     await openLullPage(browser, api)
     await page.locator('.link.live').waitFor()
-    expect(await textOf(page)).not.toContain('This browser has no token')
+    expect(await textOf(page)).not.toContain('of this browser was revoked')
   })
 
   test('that delivers late is not shown as live, and is again once it is in time', async () => {

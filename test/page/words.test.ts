@@ -9,8 +9,15 @@ import { orderFor } from '../../src/page/list/order.ts'
 import { cssColour } from '../../src/page/session/palette.ts'
 import { keyName } from '../../src/page/session/pressed-key.ts'
 import { whySecondTap } from '../../src/page/session/second-tap.ts'
-import type { PastEntry, ThinRow } from '../../src/page/types.ts'
-import { loopActions, nextRun, respawnActions } from '../../src/page/views/run-actions.ts'
+import type { PastEntry, Respawn, ThinRow } from '../../src/page/types.ts'
+import { revokeWords } from '../../src/page/views/revoke-words.ts'
+import {
+  actionWords,
+  loopActions,
+  nextRun,
+  progressWords,
+  respawnActions,
+} from '../../src/page/views/run-actions.ts'
 import { stretchesOf, sums } from '../../src/page/views/stretches.ts'
 import { ageOf, folderOf, nameOf, shortAge, topicOf, visibly } from '../../src/page/words.ts'
 
@@ -195,6 +202,18 @@ describe('a run', () => {
     expect(respawnActions({ phase: 'stopped' })).toEqual([])
   })
 
+  test('a skip is called what it does: a loop runs, a respawn leaves something out', () => {
+    expect(actionWords('loop', 'skip')).toBe('Run now')
+    expect(actionWords('respawn', 'skip')).toBe('Leave out the next step')
+  })
+
+  test('a respawn names its step once', () => {
+    const respawn = (statusText: string) =>
+      ({ cycle: 2, step: 1, steps: 3, detection: { statusText } }) as unknown as Respawn
+    expect(progressWords(respawn('watching: Idle.'))).toBe('Cycle 2, step 1 of 3. Watching: Idle.')
+    expect(progressWords(respawn('typing step 1 of 3'))).toBe('Cycle 2. Typing step 1 of 3')
+  })
+
   test('goes on when its wait is over; what wakes its agent meanwhile is not that', () => {
     expect(nextRun({ ...loop('delaying'), wakes })).toBe(Date.parse('2026-01-01T00:00:00Z'))
     expect(nextRun({ ...loop('iterating'), wakes })).toBeUndefined()
@@ -277,4 +296,28 @@ describe('a key', () => {
 test('each colour of a terminal is one of CSS', () => {
   for (let colour = 0; colour < 256; colour++)
     expect(cssColour(colour)).toMatch(/^(?:#[0-9a-f]{6}|rgb\(\d+ \d+ \d+\))$/)
+})
+
+describe('a revocation', () => {
+  const all = [
+    { name: 'laptop', isThis: true },
+    { name: 'phone', by: 'laptop', isThis: false },
+    { name: 'watch', by: 'phone', isThis: false },
+    { name: 'ci', isThis: false },
+  ]
+  const out = 'That locks out this browser: to come back you need the machine where lull runs.'
+
+  test.each([
+    ['ci', ''],
+    ['watch', ''],
+    ['phone', 'watch was let in by it, and ends with it.'],
+    ['laptop', `phone, watch were let in by it, and end with it. ${out}`],
+  ])('of %s says what it ends besides', (name, words) => {
+    expect(revokeWords({ name, isThis: name === 'laptop' }, all)).toBe(words)
+  })
+
+  test('of the one that let this browser in locks it out', () => {
+    const here = all.map(one => ({ ...one, isThis: one.name === 'watch' }))
+    expect(revokeWords({ name: 'phone', isThis: false }, here)).toContain(out)
+  })
 })

@@ -132,8 +132,7 @@ export function explainWhy({ rule, because }: Verdict, now?: Instant): string {
   const ago = (evidence: Evidence): string => (now === undefined ? '' : ` ${agoAt(now, evidence)}`)
   const shows = (sign: Evidence): string =>
     now === undefined ? 'says so' : `has said so for ${age(now, instantOf(sign))}`
-  if (rule === 'halted')
-    return `it can’t go on${first ? `, whatever ${name(first)} said${ago(first)}` : ''}`
+  if (rule === 'halted') return `it can’t go on${first ? `, whatever ${name(first)} said${ago(first)}` : ''}`
   if (!first) return 'nothing has been heard yet'
   switch (rule) {
     case 'exit':

@@ -17,6 +17,10 @@ export const behindMs = signal<number | undefined>(undefined)
 /** The host speaks for another version than this page was built for. */
 export const otherVersion = signal<string | undefined>(undefined)
 
+/** It has been silent for so long that somebody has to look after it. */
+export const isAway = signal(false)
+const awayMs = 8000
+
 /** What this browser's token may do. */
 export const scope = signal<'read' | 'act'>('act')
 /** No token may act here. */
@@ -56,6 +60,7 @@ export const unpaired = signal<{ readonly command: string; readonly wasRevoked: 
 )
 
 let lastDataAt = performance.now()
+let liveAt = performance.now()
 let clock: HostClock = { behind: 0 }
 /** Until the host has told its own. */
 const ownEpoch = Date.now() - performance.now()
@@ -89,6 +94,8 @@ export function followHost(): void {
   setInterval(() => {
     seconds.value = Math.floor(performance.now() / 1000)
     const silence = performance.now() - lastDataAt
+    if (link.value !== 'stale' || behindMs.value !== undefined) liveAt = performance.now()
+    isAway.value = performance.now() - liveAt > awayMs
     if (silence > silentMs && link.value === 'live') link.value = 'stale'
     if (silence > lostMs) reconnect()
   }, 250)

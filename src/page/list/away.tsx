@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { read } from '../host/ask.ts'
 import { hostNow, link } from '../host/link.ts'
 import type { Away } from '../types.ts'
-import { folderOf, hashOf, shortAge, visibly } from '../words.ts'
+import { counted, folderOf, hashOf, shortAge, visibly } from '../words.ts'
 
 /** A shorter absence is none. ms */
 const leastMs = 10 * 60_000
@@ -59,9 +59,9 @@ export function AwayPanel() {
                 <span class="quiet">
                   {' '}
                   {[
-                    finished > 0 ? `${finished} turns finished` : '',
+                    finished > 0 ? `${counted(finished, 'turn')} finished` : '',
                     failed > 0 ? `${failed} failed` : '',
-                    waits > 0 ? `asked ${waits} times, for ${shortAge(waited * 1000)}` : '',
+                    waits > 0 ? `asked ${counted(waits, 'time')}, for ${shortAge(waited * 1000)}` : '',
                   ]
                     .filter(Boolean)
                     .join(', ')}

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Cells } from '../session/cells.tsx'
 import type { Film } from '../types.ts'
-import { pastWords, shortAge, visibly } from '../words.ts'
+import { counted, pastWords, shortAge, visibly } from '../words.ts'
 import { Bar } from './bar.tsx'
 import { changeIndex, neighbour, placeWords, replayHash, widthOf } from './film.ts'
 import { usePictures } from './pictures.ts'
@@ -199,7 +199,8 @@ function States({ film: { changes, marks, moreChanges = 0 }, at, seek }: StatesP
   return (
     <details>
       <summary>
-        {changes.length} states{marks.length === 0 ? '' : `, ${marks.length} markers`}
+        {counted(changes.length, 'state')}
+        {marks.length === 0 ? '' : `, ${counted(marks.length, 'marker')}`}
       </summary>
       <ol class="states">
         {changes.slice(0, most).map((change, n) => (

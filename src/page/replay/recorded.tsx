@@ -6,14 +6,21 @@ import type { ListedRecordings } from '../types.ts'
 import { visibly } from '../words.ts'
 import { placeWords, recordedAt, replayHash } from './film.ts'
 
-const useRecordings = () =>
-  useLoaded('recordings', signal => read<ListedRecordings>('/v1/recordings', signal))
+/** @param since another one: they are asked for again */
+const useRecordings = (since = '') =>
+  useLoaded(`recordings ${since}`, signal => read<ListedRecordings>('/v1/recordings', signal))
 
 const hourMs = 3600e3
 
+type RecordedProps = {
+  readonly id: string
+  /** Of its present state. */
+  readonly since: string | undefined
+}
+
 /** The last hour of a session, or what there is of it. */
-export function Recorded({ id }: { readonly id: string }) {
-  const { loaded, problem } = useRecordings()
+export function Recorded({ id, since }: RecordedProps) {
+  const { loaded, problem } = useRecordings(since)
   if (problem !== undefined) return <p class="problem">{visibly(problem)}</p>
   if (!loaded) return <p class="quiet">Loading…</p>
   const all = loaded.recordings.filter(({ session, problem }) => session === id && problem === undefined)

@@ -1,7 +1,7 @@
 /** The screen of a session's terminal, live, and keys for it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { act, read, sessionPath } from '../host/ask.ts'
-import { canAct } from '../host/link.ts'
+import { canAct, readOnlyBy } from '../host/link.ts'
 import { useLoaded } from '../host/use-loaded.ts'
 import type { DrawnScreen } from '../types.ts'
 import { Cells } from './cells.tsx'
@@ -33,14 +33,18 @@ export function ScreenPanel({ id }: { readonly id: string }) {
         <input
           type="checkbox"
           checked={isTyping}
+          disabled={readOnlyBy.value !== undefined}
           onChange={event => setTyping(event.currentTarget.checked)}
         />{' '}
-        Type into it
+        Type into it{readOnlyBy.value === undefined ? '' : ' (not from here: this browser may only read)'}
       </label>
       {isTyping ? <Keys id={id} /> : null}
     </>
   )
 }
+
+/** As a keyboard has them. */
+const keyWords: Readonly<Record<string, string>> = { BTab: 'Shift+Tab', 'C-c': 'Ctrl+C' }
 
 /** Keys are sent one after the other, only while the connection is live. If one is refused, the page shows why and drops the rest. */
 function Keys({ id }: { readonly id: string }) {
@@ -111,7 +115,7 @@ function Keys({ id }: { readonly id: string }) {
       />
       {['Enter', 'Escape', 'Tab', 'BTab', 'Up', 'Down', 'Left', 'Right', 'C-c'].map(key => (
         <button key={key} type="button" class="key" disabled={!canAct.value} onClick={() => press(key)}>
-          {key}
+          {keyWords[key] ?? key}
         </button>
       ))}
       {problem === undefined ? null : <p class="problem">{problem}</p>}

@@ -8,10 +8,10 @@ import { Recorded } from '../replay/recorded.tsx'
 import type { Explained } from '../types.ts'
 import { ageOf, nameOf, visibly, wordsOf } from '../words.ts'
 import { DialogCard, LastOutcome } from './dialog.tsx'
+import { PastStates } from './past-states.tsx'
 import { ProcessTree } from './processes.tsx'
 import { Prompt } from './prompt.tsx'
 import { ScreenPanel } from './screen.tsx'
-import { Turns } from './turns.tsx'
 import { Why } from './why.tsx'
 
 /** It is asked for anew once its row has changed, and after so long for what depends on time alone. ms */
@@ -127,9 +127,9 @@ export function SessionView({ id }: { readonly id: string }) {
         </Part>
       )}
       {isRecorded || is?.agent === 'terminal' ? null : (
-        <Part title="Replay">{() => <Recorded id={session} />}</Part>
+        <Part title="Replay">{() => <Recorded id={session} since={is?.since} />}</Part>
       )}
-      {isRecorded ? null : <Part title="Turns">{() => <Turns id={id} />}</Part>}
+      {isRecorded ? null : <Part title="States">{() => <PastStates id={id} since={is?.since} />}</Part>}
       {whole ? <Part title="Why">{() => <Why whole={whole} />}</Part> : null}
       {isRecorded ? null : <Part title="Processes">{() => <ProcessTree id={id} />}</Part>}
     </article>

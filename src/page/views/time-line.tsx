@@ -1,7 +1,7 @@
 /** The states of one session as a line of buttons: drawn only while it is near what is shown, no finer than a finger or an eye can tell. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PastEntry } from '../types.ts'
-import { pastWords, shortAge, visibly } from '../words.ts'
+import { hashOf, pastWords, shortAge, visibly } from '../words.ts'
 import { type Stretch, stretchesOf, sums } from './stretches.ts'
 
 export type TimeLine = { readonly id: string; readonly title: string; readonly entries: readonly PastEntry[] }
@@ -18,7 +18,7 @@ type LineProps = {
   readonly choose: (stretch: Stretch<PastEntry>) => void
 }
 
-export function Line({ line: { title, entries }, span, width, choose }: LineProps) {
+export function Line({ line: { id, title, entries }, span, width, choose }: LineProps) {
   const { place, isNear } = useNear()
   const stretches = useMemo(
     () => stretchesOf(entries, ({ at }) => Date.parse(at), span, width / finest),
@@ -26,7 +26,9 @@ export function Line({ line: { title, entries }, span, width, choose }: LineProp
   )
   return (
     <>
-      <span class="name">{visibly(title)}</span>
+      <a class="name" href={hashOf(id)}>
+        {visibly(title)}
+      </a>
       <span class="sr">
         {sums(stretches)
           .map(([state, ms]) => `${state} ${shortAge(ms)}`)

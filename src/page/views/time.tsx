@@ -85,6 +85,8 @@ type ChartProps = {
   readonly choose: (chosen: Chosen) => void
 }
 
+/** Where there are more lines than these, the axis stands at the top, too. */
+const axisAgain = 6
 /** A mark needs so much room. Pixels */
 const markWidth = 48
 
@@ -101,15 +103,26 @@ function Chart({ loaded: { lines, span }, chosen, choose }: ChartProps) {
   const left = (at: number) => ({ left: `${(100 * (at - from)) / (to - from)}%` })
   // The end has its own word.
   const named = marks.filter(({ at }) => (width * (to - at)) / (to - from) > markWidth)
+  const axis = (
+    <p class="ends" aria-hidden="true">
+      {named.map(({ at, words }) => (
+        <span key={at} style={left(at)}>
+          {words}
+        </span>
+      ))}
+      <span class="now">now</span>
+    </p>
+  )
   return (
     <div class="chart" ref={place}>
       <ul class="legend" aria-hidden="true">
-        {['waiting', 'working', 'idle', 'unknown'].map(state => (
+        {['waiting', 'working', 'idle', 'unknown', 'exited'].map(state => (
           <li key={state}>
             <span class={`stretch ${state}`} /> {state}
           </li>
         ))}
       </ul>
+      {lines.length > axisAgain ? axis : null}
       <div class="over">
         <ol>
           {lines.map(line => (
@@ -127,14 +140,7 @@ function Chart({ loaded: { lines, span }, chosen, choose }: ChartProps) {
           ))}
         </div>
       </div>
-      <p class="ends" aria-hidden="true">
-        {named.map(({ at, words }) => (
-          <span key={at} style={left(at)}>
-            {words}
-          </span>
-        ))}
-        <span class="now">now</span>
-      </p>
+      {axis}
       <p class="sr">
         From {clockAt(from)} to {clockAt(to)}
       </p>

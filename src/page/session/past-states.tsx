@@ -5,8 +5,14 @@ import { useLoaded } from '../host/use-loaded.ts'
 import type { PastEntry } from '../types.ts'
 import { pastWords, shortAge, visibly } from '../words.ts'
 
-export function Turns({ id }: { readonly id: string }) {
-  const { loaded, problem } = useLoaded(id, signal =>
+type PastProps = {
+  readonly id: string
+  /** Of its present state: another one has been kept since. */
+  readonly since: string | undefined
+}
+
+export function PastStates({ id, since }: PastProps) {
+  const { loaded, problem } = useLoaded(`${id} ${since}`, signal =>
     read<{ entries: readonly PastEntry[] }>(sessionPath(id, '/history?most=200'), signal),
   )
   if (problem !== undefined) return <p class="problem">{problem}</p>
