@@ -232,6 +232,7 @@ function factsIn(whole: Explained): readonly Fact[] {
     ['Context in use', context === undefined ? undefined : `${Math.round(context * 100)} %`],
     ['Cost', cost ? `$${cost.toFixed(2)}` : undefined],
     ['Health', whole.health === 'healthy' ? undefined : `${whole.health}: ${whole.healthWhy ?? ''}`],
+    ['Kept going', whole.kept ? 'by a respawn: idle, it gets its next prompt by itself' : undefined],
     ['Hooks', whole.hooks === 'blind' ? 'a turn ended without a hook' : undefined],
   ]
 }
