@@ -302,8 +302,9 @@ describe.runIf(file)(`the demo${skipped}`, () => {
     await page.getByRole('link', { name: 'Replay it' }).click()
     await page.locator('.replay .screen').waitFor()
     await page.goto(link)
-    await page.getByRole('button', { name: 'Yes' }).click()
     await shows(page, 'lull demo --page makes another')
+    await page.getByRole('link', { name: 'open the page' }).click()
+    await page.locator('.row').first().waitFor()
   })
 
   test('has a dialog beside it on the front page', async () => {
