@@ -4,7 +4,6 @@ import type { Timer } from '../core/clock.ts'
 import { attempt } from '../os/attempt.ts'
 import { nextBeat } from '../track/clock.ts'
 import type { FollowedNotify, FollowNotifyOptions } from './follow-notify.ts'
-import { sendsToPages } from './rules/notify-fields.ts'
 import { notifyFile } from './rules/read-rules.ts'
 
 export type HeldNotify = {
@@ -40,7 +39,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
   }
 
   async function read(): Promise<void> {
-    const [{ readNotifyFile }, { followNotify }] = await parts()
+    const [{ readNotifyFile }, { followNotify }, { sendsToPages }] = await parts()
     const file = readNotifyFile(env)
     if (!file) {
       await running?.close()
@@ -71,7 +70,12 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
 }
 
 /** Loaded only once there are rules. */
-const parts = () => Promise.all([import('./rules/read-rules.ts'), import('./follow-notify.ts')])
+const parts = () =>
+  Promise.all([
+    import('./rules/read-rules.ts'),
+    import('./follow-notify.ts'),
+    import('./rules/notify-fields.ts'),
+  ])
 
 const stampOf = (file: string): string | undefined => {
   const stat = attempt(() => statSync(file, { throwIfNoEntry: false, bigint: true }))
