@@ -61,16 +61,16 @@ describe.runIf(file)(`a tap${skipped}`, () => {
     agent.say('ask ls')
     const { id } = await agent.asked()
     const { page } = await openLullPage(browser, api)
-    let sentence = 'It asks.'
+    let reason = 'It asks.'
     await page.route('**/v1/sessions/*', async route => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), sentence } })
+      await route.fulfill({ response, json: { ...(await response.json()), reason } })
     })
     await page.goto(`${api.url}/#/s/${id}`)
     await page.locator('[aria-disabled=false] .option:enabled').first().waitFor()
     await yesOf(page).focus()
     const tapped = page.evaluate(tapAsSoonAs('.verdict', 'now longer'))
-    sentence = 'It is now longer. '.repeat(20)
+    reason = 'It is now longer. '.repeat(20)
     await tapped
     expect(await textOf(page)).not.toContain('✓ sent')
     // Who types there goes on.
