@@ -125,7 +125,8 @@ describe.runIf(file)(`a recording${skipped}`, () => {
     await verdictOf(page).getByText('<img').waitFor()
     expect(await page.locator('#page img, #page script').count()).toBe(0)
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
-    expect(await page.title()).toBe('lull')
+    // Other agents of this machine may need somebody.
+    expect(await page.title()).toMatch(/^(\d+ needs? you · )?lull$/)
     expect(wrongs).toEqual([])
   })
 })
