@@ -33,6 +33,8 @@ export async function serveStdio(version: string, input: Readable, output: Writa
     ...{ places, clock, version, lull, tokens },
     settings: { port: 0, listen: '127.0.0.1', readOnly: false },
     hosts: new Set(['lull']),
+    // Whoever may run lull is let in: no browser asks.
+    linkCommand: '',
     changes: async () => lull.changes(),
     status: async () => ({
       ...{ pid: process.pid, version, protocol, startedAt, sessions: (await lull.sessions()).length },
