@@ -157,7 +157,7 @@ describe.runIf(canBeOther && hasProgram('tmux'))('a tmux server of another user'
       ['read', 'tmux:'],
       ['keys', 'tmux:%0', 'C-c'],
       ['send', 'tmux:%0', 'hello'],
-      ['wait', 'tmux:%0', '--ready', '--timeout', '2s'],
+      ['wait', 'tmux:%0', '--ready', '--timeout', '60s'],
       ['name', 'tmux:%0', 'theirs'],
     ]
     await Promise.all(

@@ -56,7 +56,7 @@ test.runIf(process.platform === 'linux').each([
 
   expect(await until(rows, ([one, other]) => one === 'idle false' && other === 'working false')).toBeDefined()
   const waited = wait('--for', 'settled', '--timeout', '1m')
-  const [idle, short] = await Promise.all([wait(), wait('--for', 'settled', '--timeout', '4s')])
+  const [idle, short] = await Promise.all([wait(), wait('--for', 'settled', '--timeout', '8s')])
   expect(idle.code).toBe(0)
   expect(short).toMatchObject({ code: 124, stdout: expect.stringContaining('not settled: ') })
   report(below, 'idle')
