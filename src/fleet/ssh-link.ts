@@ -9,6 +9,7 @@ import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { untilAborted } from '../core/until-aborted.ts'
 import { protocol } from '../host/messages.ts'
+import { attempt } from '../os/attempt.ts'
 import { signalGroup, spawnGroup } from '../os/spawn/process-group.ts'
 import type { Box } from './read-hosts.ts'
 import { boxGone, isOlder, type SshEnd, sshWords, whyEnded } from './ssh-words.ts'
@@ -74,7 +75,7 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
     whyDown = begun.ended.then(how => whyEnded(box, how, true))
     void whyDown.then(why => {
       over()
-      session.destroy(new Error(why))
+      endSession(session, new Error(why))
     })
     up = connection
     heardAt = clock.now()
@@ -109,11 +110,11 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
     },
     drop() {
       if (up) end(up.child)
-      up?.session.destroy()
+      if (up) endSession(up.session)
     },
     close() {
       isClosed = true
-      up?.session.destroy()
+      if (up) endSession(up.session)
       for (const child of children) {
         // One that has not answered yet would hold up this program.
         if (child !== up?.child) end(child)
@@ -121,6 +122,11 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
       }
     },
   }
+}
+
+/** Its requests end first. Node then says goodbye to a connection that is gone, and throws where something was being written. */
+function endSession(session: http2.ClientHttp2Session, why?: Error): void {
+  attempt(() => session.destroy(why))
 }
 
 /** A connection of ssh that others share may outlive this program: it is left to end by itself. */
