@@ -4,7 +4,8 @@ import type { Lull } from '../connect/connect.ts'
 import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
-import { type OnFlag, openLull } from './open-lull.ts'
+import type { OnFlag } from './flags/on-flag.ts'
+import { openLull } from './open-lull.ts'
 import { jsonLine, onNotice, print } from './ui/print.ts'
 
 export type TerminalFlags = OnFlag & { readonly socket?: string; readonly json?: boolean }

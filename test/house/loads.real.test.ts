@@ -41,6 +41,12 @@ test('a command that names no other machine loads nothing that connects to one',
   expect(loadedWith('fleet/connect-boxes.ts').filter(file => connecting.test(file))).not.toEqual([])
 })
 
+test('the groups of commands load no connection: each of them is loaded for every command that it has', () => {
+  const loaded = ['session', 'terminal', 'trace'].flatMap(name => loadedWith(`cli/groups/${name}-group.ts`))
+  expect(loaded).toContain('cli/flags/on-flag.ts')
+  expect(loaded.filter(file => /^(?:connect|fleet|host|track)\//.test(file))).toEqual([])
+})
+
 test('one would be found', () => {
   const loaded = loadedWith('agents/registry.ts')
   expect(loaded.filter(file => readers.test(file))).toEqual(

@@ -1,7 +1,7 @@
 /** The commands about the agents of this machine and their past. Each is loaded when it is called. */
 import { type Command, Option } from 'commander'
+import { withOn } from '../flags/on-flag.ts'
 import { withProcessFlags } from '../flags/process-flags.ts'
-import { withOn } from '../open-lull.ts'
 import { withTerminalWait } from './terminal-group.ts'
 
 export function addSessionGroup(lull: Command): void {

@@ -1,6 +1,6 @@
 /** The commands that drive a terminal, and those of lull's own terminals. Each is loaded when it is called. */
 import type { Command } from 'commander'
-import { withOn } from '../open-lull.ts'
+import { withOn } from '../flags/on-flag.ts'
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 

@@ -1,6 +1,6 @@
 /** The commands about recordings. Each is loaded when it is called. */
 import type { Command } from 'commander'
-import { withOn } from '../open-lull.ts'
+import { withOn } from '../flags/on-flag.ts'
 
 export function addTraceGroup(lull: Command): void {
   addJudgeCommands(lull)
