@@ -4,16 +4,14 @@
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Clock, Timer } from '../../core/clock.ts'
+import type { Clock } from '../../core/clock.ts'
 import { attempt } from '../../os/attempt.ts'
 import { acquireLock, holderOf, type Lock } from '../../os/file/lock.ts'
 import { hasOwnFolder } from '../../os/file/places.ts'
-import { watchFolder } from '../../os/file/watch-file.ts'
 import { isAlive } from '../../os/proc/alive.ts'
-import { nextBeat } from '../../track/clock.ts'
 import type { SessionChanged, SessionProvider } from '../session-source.ts'
+import { followFolder } from './follow-folder.ts'
 
-const pollMs = 1000
 const ending = '.keeps'
 
 export type KeptMark = {
@@ -49,8 +47,7 @@ function readMarks(folder: string): ReadonlySet<string> {
 /** Has no sessions of its own: it tells which of the others are kept going. */
 export function keptProvider(folder: string, clock: Clock): SessionProvider {
   let kept = readMarks(folder)
-  let timer: Timer | undefined
-  let watch: ReturnType<typeof watchFolder> | undefined
+  let followed: ReturnType<typeof followFolder> | undefined
 
   function look(onChange: SessionChanged): void {
     const before = kept
@@ -61,20 +58,11 @@ export function keptProvider(folder: string, clock: Clock): SessionProvider {
 
   return {
     start(onChange) {
-      watch = watchFolder(folder, () => look(onChange))
-      const lookAgain = (): void => {
-        timer = clock.at(nextBeat(clock.now(), pollMs), lookAgain)
-        watch?.renew()
-        look(onChange)
-      }
-      timer = clock.at(nextBeat(clock.now(), pollMs), lookAgain)
+      followed = followFolder(folder, clock, () => look(onChange))
     },
     keeps: id => kept.has(id),
     get: () => undefined,
     list: () => [],
-    close() {
-      timer?.cancel()
-      watch?.close()
-    },
+    close: () => followed?.close(),
   }
 }

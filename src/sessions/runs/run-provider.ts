@@ -1,11 +1,9 @@
 /** The runs that are published, as a provider of sessions. */
-import type { Clock, Timer } from '../../core/clock.ts'
-import { type FileWatch, watchFolder } from '../../os/file/watch-file.ts'
-import { nextBeat } from '../../track/clock.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { LiveSession, SessionChanged, SessionProvider } from '../session-source.ts'
+import { followFolder } from './follow-folder.ts'
 import { readRuns, takeEnded } from './published-runs.ts'
 
-const pollMs = 1000
 /** What has ended is shown for so much longer: ms */
 const endedShownMs = 5000
 
@@ -14,8 +12,7 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
   let runs: ReadonlyMap<string, LiveSession> = byId(readRuns(folder))
   /** Since when each is over. */
   const ended = new Map<string, { readonly session: LiveSession; readonly at: number }>()
-  let timer: Timer | undefined
-  let watch: Pick<FileWatch, 'renew' | 'close'> | undefined
+  let followed: ReturnType<typeof followFolder> | undefined
 
   function poll(onChange: SessionChanged): void {
     const before = runs
@@ -39,20 +36,11 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
 
   return {
     start(onChange) {
-      watch = watchFolder(folder, () => poll(onChange))
-      const pollAgain = () => {
-        timer = clock.at(nextBeat(clock.now(), pollMs), pollAgain)
-        watch?.renew()
-        poll(onChange)
-      }
-      timer = clock.at(nextBeat(clock.now(), pollMs), pollAgain)
+      followed = followFolder(folder, clock, () => poll(onChange))
     },
     get: id => runs.get(id) ?? ended.get(id)?.session,
     list: () => [...runs.values(), ...[...ended.values()].map(({ session }) => session)],
-    close() {
-      timer?.cancel()
-      watch?.close()
-    },
+    close: () => followed?.close(),
   }
 }
 
