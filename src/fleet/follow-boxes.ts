@@ -1,6 +1,7 @@
 /** The sessions of several boxes as one row of changes: each box is followed by itself, and one that is away holds up none. */
 import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
+import { pauseFor } from '../core/pause-for.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveChange } from '../sessions/session-source.ts'
 import { mostSessions } from './box-rows.ts'
@@ -90,7 +91,7 @@ async function keep(one: Followed, ports: KeepPorts): Promise<void> {
     ;[one.is, one.why] = ['away', why]
     rows.lose(box.name, why, box.link.heardAt() ?? clock.now())
     ring()
-    await pause(clock, delay, signal, box)
+    await untilAgain(box, delay, ports)
   }
 }
 
@@ -106,7 +107,7 @@ async function follow(one: Followed, { rows, clock, signal, ring }: KeepPorts): 
       ;[one.is, one.why] = ['up', '']
       ring()
       if (clock.now() - begun >= secondMs) [begun, count] = [clock.now(), 0]
-      if (++count >= mostChanges) await pause(clock, begun + secondMs - clock.now(), signal)
+      if (++count >= mostChanges) await pauseFor(clock, begun + secondMs - clock.now(), signal)
     }
     if (!box.link.isUp()) return await box.link.whyDown()
     // It sends no beats any more: the connection, or lull there, hangs.
@@ -117,20 +118,12 @@ async function follow(one: Followed, { rows, clock, signal, ring }: KeepPorts): 
   }
 }
 
-/** Shorter where the signal comes first, or the box is connected to meanwhile. */
-function pause(clock: Clock, ms: number, signal: AbortSignal, box?: OpenBox): Promise<void> {
-  return new Promise(resolve => {
-    const over = (): void => {
-      timer.cancel()
-      forget?.()
-      signal.removeEventListener('abort', over)
-      resolve()
-    }
-    const timer = clock.at(clock.now() + ms, over)
-    const forget = box?.onUp(over)
-    signal.addEventListener('abort', over)
-    if (signal.aborted) over()
-  })
+/** Shorter where the box is connected to meanwhile, by another question. */
+async function untilAgain(box: OpenBox, ms: number, { clock, signal }: KeepPorts): Promise<void> {
+  const up = new AbortController()
+  const forget = box.onUp(() => up.abort())
+  await pauseFor(clock, ms, AbortSignal.any([signal, up.signal]))
+  forget()
 }
 
 /** Wakes the one who waits for it. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
+import { pauseFor } from '../../core/pause-for.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
 import { type ApiRequest, apiAnswers } from './api-answer.ts'
@@ -124,18 +125,4 @@ async function knownOrNot<T>(
       `${error.message}; whether it was done is not known: look at the session before you ask again`,
     )
   }
-}
-
-/** Shorter where the signal comes first. */
-function pauseFor(clock: Clock, ms: number, ends: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (ends.aborted) return resolve()
-    const end = (): void => {
-      timer.cancel()
-      ends.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = clock.at(clock.now() + ms, end)
-    ends.addEventListener('abort', end)
-  })
 }
