@@ -82,8 +82,9 @@ let known: { readonly since: number; readonly senders: Map<string, Sender> } | u
 export function senderOf(pid: number, agent: Agent): Sender | undefined {
   const now = performance.now()
   if (!known || now - known.since > knownForMs) known = { since: now, senders: new Map() }
-  const sender = known.senders.get(`${pid} ${agent.name}`) ?? climb(pid, agent)
-  if (sender) known.senders.set(`${pid} ${agent.name}`, sender)
+  const key = `${pid} ${agent.name}`
+  const sender = known.senders.get(key) ?? climb(pid, agent)
+  if (sender) known.senders.set(key, sender)
   return sender
 }
 
