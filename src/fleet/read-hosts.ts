@@ -57,7 +57,7 @@ export function readHosts(env: Env): Hosts {
 
 /** @throws {LullError} BAD_HOSTS */
 export function readHostsText(text: string, file: string, home: string): Hosts {
-  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  const yaml = readYaml(text, file, { what: 'it' })
   if ('wrong' in yaml) throw new LullError('BAD_HOSTS', yaml.wrong)
   const read = hostsFields.safeParse(yaml.value ?? {})
   if (!read.success) {

@@ -16,7 +16,7 @@ export function readReplsFile(
   const own = readOwnText(file, largest)
   if (!own) return undefined
   if ('wrong' in own) return { mistakes: [own.wrong] }
-  const yaml = readYaml(own.text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  const yaml = readYaml(own.text, file, { what: 'it' })
   if ('wrong' in yaml) return { mistakes: [yaml.wrong] }
   const read = readRows(yaml.value)
   if ('rows' in read) return read

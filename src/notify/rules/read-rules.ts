@@ -50,7 +50,7 @@ type ReadText = { readonly rules: NotifyRules } | { readonly mistakes: readonly 
 
 export function readNotifyText(text: string, file: string, home: string): ReadText {
   if (text.length > longest) return { mistakes: [`${file}: is larger than ${longest / 1024} kB`] }
-  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  const yaml = readYaml(text, file, { what: 'it' })
   if ('wrong' in yaml) return { mistakes: [yaml.wrong] }
   const { value, where } = yaml
   const read = notifyFields.safeParse(value)

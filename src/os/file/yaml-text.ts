@@ -35,7 +35,8 @@ export function readYaml(
     const { line, col } = lines.linePos(offset)
     return `${file}:${line + before}:${col}`
   }
-  const read = parsed(text, lines)
+  // The mark of some editors is no column.
+  const read = parsed(text.replace(/^\uFEFF/, ''), lines)
   if ('why' in read) return { wrong: `${file}: ${what} can't be read: ${read.why}` }
   const { document, value } = read
   const [error] = document.errors

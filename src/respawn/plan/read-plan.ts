@@ -27,7 +27,7 @@ const longest = 64 * 1024
 export function readPlanFile(file: string): ReadPlan {
   const text = readPlainText(file)
   if (text.length > longest) throw bad(`${file}: is larger than ${longest / 1024} kB`)
-  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'the plan' })
+  const yaml = readYaml(text, file, { what: 'the plan' })
   if ('wrong' in yaml) throw bad(yaml.wrong)
   const { value, where } = yaml
   if (typeof value !== 'object' || value === null || Array.isArray(value))

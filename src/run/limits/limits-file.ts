@@ -26,7 +26,7 @@ export function readLimitsFile(file: string, isNamed: boolean): Limits {
     if (sentence === undefined) throw error
     throw new LullError('USAGE', sentence)
   }
-  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  const yaml = readYaml(text, file, { what: 'it' })
   if ('wrong' in yaml) throw new LullError('USAGE', yaml.wrong)
   const read = readLimits(yaml.value)
   if ('limits' in read) return read.limits

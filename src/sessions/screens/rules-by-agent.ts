@@ -31,7 +31,7 @@ function readRulesFile(file: string, builtIn: ScreenRules | undefined): RulesFil
   const own = readOwnText(file, largest)
   if (!own) return undefined
   if ('wrong' in own) return wrong(own.wrong)
-  const yaml = readYaml(own.text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  const yaml = readYaml(own.text, file, { what: 'it' })
   if ('wrong' in yaml) return wrong(yaml.wrong)
   const read = readUserRules(yaml.value, builtIn, readPattern)
   if ('mistakes' in read)
