@@ -1,5 +1,6 @@
 /** Notifications that notify.yaml sends to pages (`page: true`), shown by the browser if the user allowed it. */
 import { effect, signal } from '@preact/signals'
+import { isTestNotice } from '../shapes/test-notice.ts'
 import { notice } from './host/link.ts'
 import { hashOf } from './words.ts'
 
@@ -22,9 +23,6 @@ function newNotification(title: string, options: NotificationOptions): Notificat
   }
 }
 
-/** Whoever asks for one looks at the page. By `testNotices` of the API. */
-const isTest = (id: string): boolean => id.startsWith('test-')
-
 export function followNotices(): void {
   const shown = new Map<string, Notification>()
   effect(() => {
@@ -33,9 +31,10 @@ export function followNotices(): void {
     const { id, title, text, session, urgent, withdrawn } = loaded
     shown.get(id)?.close()
     shown.delete(id)
-    const isInFront = document.visibilityState === 'visible' && !isTest(id)
+    // Whoever asks for a test looks at the page.
+    const isInFront = document.visibilityState === 'visible' && !isTestNotice(id)
     if (withdrawn || mayNotify.value !== 'granted' || isInFront) return
-    if (isTest(id)) shownTest.value = performance.now()
+    if (isTestNotice(id)) shownTest.value = performance.now()
     const next = newNotification(title, { body: text, tag: id, requireInteraction: urgent })
     if (!next) return
     next.onclick = () => {

@@ -3,9 +3,6 @@ import { z } from 'zod'
 
 const words = z.string()
 
-/** So begins the id of one that a person asked for to see whether it arrives. */
-export const testNotices = 'test-'
-
 export const noticeShape = z.strictObject({
   id: words.describe('the same when it is withdrawn'),
   at: z.iso.datetime().describe('ISO time, UTC'),

@@ -4,7 +4,7 @@ import { Cells } from '../session/cells.tsx'
 import type { Film } from '../types.ts'
 import { counted, pastWords, shortAge, visibly } from '../words.ts'
 import { Bar } from './bar.tsx'
-import { changeIndex, neighbour, placeWords, replayHash, widthOf } from './film.ts'
+import { changeAt, changeIndex, neighbour, placeWords, replayHash, widthOf } from './film.ts'
 import { usePictures } from './pictures.ts'
 
 const speeds = [1, 2, 5, 10, 60]
@@ -153,7 +153,7 @@ const takesKeys = 'select, textarea, input:not([type=range])'
 type VerdictProps = { readonly film: Film; readonly at: number; readonly isPlaying: boolean }
 
 function Verdict({ film: { changes, startedAt }, at, isPlaying }: VerdictProps) {
-  const change = changes[changeIndex(changes, at)]
+  const change = changeAt(changes, at)
   const wall = startedAt === undefined ? undefined : new Date(Date.parse(startedAt) + at * 1000)
   return (
     <section class="said" aria-label="Verdict at this moment" aria-live={isPlaying ? 'off' : 'polite'}>

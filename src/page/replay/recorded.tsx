@@ -7,7 +7,7 @@ import { visibly } from '../words.ts'
 import { placeWords, recordedAt, replayHash } from './film.ts'
 
 /** @param since another one: they are asked for again */
-const useRecordings = (since = '') =>
+export const useRecordings = (since = '') =>
   useLoaded(`recordings ${since}`, signal => read<ListedRecordings>('/v1/recordings', signal))
 
 const hourMs = 3600e3

@@ -7,6 +7,7 @@ import type { Film, ListedRecordings, RecordingRow } from '../types.ts'
 import { folderOf, nameOf, visibly } from '../words.ts'
 import { placeWords, replayHash, replayIn } from './film.ts'
 import { Player } from './player.tsx'
+import { useRecordings } from './recorded.tsx'
 
 /** The host judges it first. ms */
 const judgeMs = 90_000
@@ -17,9 +18,7 @@ export function ReplayView() {
 }
 
 function List() {
-  const { loaded, problem } = useLoaded('recordings', signal =>
-    read<ListedRecordings>('/v1/recordings', signal),
-  )
+  const { loaded, problem } = useRecordings()
   return (
     <>
       <h1>Replay</h1>
@@ -57,9 +56,11 @@ function Listed({ folder, recordings, more }: ListedRecordings) {
   )
 }
 
+const titleOf = (name: string): string => visibly(name.replace(/\.cast(\.gz)?$/, ''))
+
 function Row({ row: { name, agent, session, startedAt, length, problem } }: { readonly row: RecordingRow }) {
   const of = session === undefined ? undefined : sessions.get(session)?.row.peek()
-  const title = visibly(name.replace(/\.cast(\.gz)?$/, ''))
+  const title = titleOf(name)
   if (problem !== undefined)
     return (
       <p class="unplayed">
@@ -93,7 +94,7 @@ function Recording({ name, at }: { readonly name: string; readonly at: number })
       <p>
         <a href="#/replay">← All recordings</a>
       </p>
-      <h1>{visibly(name.replace(/\.cast(\.gz)?$/, ''))}</h1>
+      <h1>{titleOf(name)}</h1>
       {problem === undefined ? null : (
         <p class="problem" role="alert">
           It cannot be played: {visibly(problem)}.

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { deviceLinkFields, revokedFields, tokensShape } from '../../shapes/api-shapes.ts'
-import { testNotices } from '../../shapes/notice-shape.ts'
+import { testNoticeId } from '../../shapes/test-notice.ts'
 import { isoOf } from '../../shapes/verdict-json.ts'
 import { type ApiPorts, endRevoked } from '../api-ports.ts'
 import { newDeviceLink, qrRows } from '../browser/device-link.ts'
@@ -66,7 +66,7 @@ export function addTokenOperations(app: OpenAPIHono<ApiEnv>, action: AddAction, 
       text: () => '',
     },
     async () => {
-      const id = `${testNotices}${randomUUID()}`
+      const id = testNoticeId(randomUUID())
       const notice = { id, title: 'lull: a test', text: 'A session that needs you looks like this.' }
       const at = isoOf(clock.wall())
       const rest = { urgent: false, withdrawn: false, count: 0 }

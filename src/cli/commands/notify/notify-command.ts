@@ -21,7 +21,7 @@ import { queuesOf } from '../../../notify/transitions/queue-facts.ts'
 import { sampleTransition } from '../../../notify/transitions/transition.ts'
 import { askToShow } from '../../../serve/ask-door.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
-import { testNotices } from '../../../shapes/notice-shape.ts'
+import { testNoticeId } from '../../../shapes/test-notice.ts'
 import { durationFlag } from '../../flags/flag-values.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
 
@@ -104,7 +104,7 @@ export async function notifyTestCommand(names: readonly string[], { json }: Json
       const to = destinations[name]
       if (!to) return
       const begun = performance.now()
-      const id = `${testNotices}${process.pid}-${name}`
+      const id = testNoticeId(`${process.pid}-${name}`)
       const came = await sendSample(to, id, sockets)
       const ms = Math.round(performance.now() - begun)
       const why = came.is === 'failed' ? came.why : undefined
