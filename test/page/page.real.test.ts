@@ -7,28 +7,19 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openDemoDoor } from '../../src/serve/demo-door.ts'
 import { browserProgram, startBrowser } from '../support/browser.ts'
-import { startHookedAgent } from '../support/hooked-agents.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { cuttableLine, openLullPage } from '../support/lull-page.ts'
-import { served } from '../support/served.ts'
+import { cuttableLine, openLullPage, pageStage, textOf } from '../support/lull-page.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
 
-async function stage() {
-  const api = await served()
-  const browser = await startBrowser()
-  return { api, browser, agent: () => startHookedAgent(api.env, api.read) }
-}
-
-const textOf = async (page: Page) => (await page.locator('body').textContent()) ?? ''
 /** Other agents of this machine are listed, too. */
 const rowOf = (id: string): string => `.row[data-id="${id}"]`
 const shows = (page: Page, words: string) => page.getByText(words, { exact: false }).first().waitFor()
 
 describe.runIf(file)(`a dialog${skipped}`, () => {
   test('is shown whole, answered by two taps where it deletes, and followed until the agent confirms', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const { page, wrongs } = await openLullPage(browser, api)
     const agent = await start()
     agent.say('ask rm -rf build')
@@ -61,7 +52,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
   })
 
   test('is answered once where two browsers answer it', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const agent = await start()
     agent.say('ask npm test')
     const { id, dialog } = await agent.asked()
@@ -88,7 +79,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
   })
 
   test('of hostile text is text', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const { page, wrongs } = await openLullPage(browser, api)
     const agent = await start()
     const hostile = `<img src=x onerror="document.title='taken'"><script>1</script>\u202e fdp \u001b[31mred&amp;`
@@ -107,7 +98,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
 
 describe.runIf(file)(`the list${skipped}`, () => {
   test('counts who needs a person, also what a filter hides', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const agent = await start()
     agent.say('ask ls')
     await agent.asked()
@@ -117,7 +108,7 @@ describe.runIf(file)(`the list${skipped}`, () => {
   })
 
   test('of a device that may only read has no button that acts, and says why', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const token = await api.newToken('viewer', 'read')
     const agent = await start()
     agent.say('ask ls')
@@ -130,7 +121,7 @@ describe.runIf(file)(`the list${skipped}`, () => {
 
 describe.runIf(file)(`typing into a terminal${skipped}`, () => {
   test('sends what was composed once', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const { id } = await api.post('/v1/open', { name: 'shell', words: ['bash', '--norc', '-i'] })
     const { page } = await openLullPage(browser, api, { view: `#/s/${id}` })
     await page.getByText('Screen', { exact: true }).click()
@@ -157,7 +148,7 @@ describe.runIf(file)(`typing into a terminal${skipped}`, () => {
 
 describe.runIf(file)(`the connection${skipped}`, () => {
   test('that is cut shows at once, takes no tap, and brings each session back once', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const line = await cuttableLine(api.port)
     await lullHere(['serve', '--port', String(api.port), '--behind-proxy', `127.0.0.1:${line.port}`], api.env)
     const agent = await start()
@@ -183,7 +174,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
   })
 
   test('outlives the host, which comes back as another process', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const agent = await start()
     const { id } = await agent.row(() => true)
     const { page } = await openLullPage(browser, api)
@@ -198,7 +189,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
   })
 
   test('of a browser whose token was revoked ends, and says how to get another', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const { page } = await openLullPage(browser, api)
     await page.locator('.link.live').waitFor()
     await lullHere(['serve', 'token', 'revoke', 'ci'], api.env)
@@ -217,7 +208,7 @@ async function violations(page: Page): Promise<readonly string[]> {
 
 describe.runIf(file)(`each view is for everybody${skipped}`, () => {
   test.each(['light', 'dark'] as const)('%s: axe finds nothing', async colorScheme => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     await api.post('/v1/open', { name: 'shell', words: ['bash', '--norc'] })
     const agent = await start()
     agent.say('ask rm -rf build')
@@ -308,7 +299,7 @@ describe.runIf(file)(`the demo${skipped}`, () => {
   })
 
   test('has a dialog beside it on the front page', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const agent = await start()
     agent.say('ask git push --force origin main')
     const { id } = await agent.asked()

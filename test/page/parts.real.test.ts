@@ -1,28 +1,19 @@
 /** Parts of the page in a real browser: what each shows and offers, with answers of the API that a test chooses. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { browserProgram, startBrowser } from '../support/browser.ts'
-import { startHookedAgent } from '../support/hooked-agents.ts'
+import { browserProgram } from '../support/browser.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { cuttableLine, openLullPage } from '../support/lull-page.ts'
-import { served } from '../support/served.ts'
+import { cuttableLine, openLullPage, pageStage, textOf } from '../support/lull-page.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
 
-async function stage() {
-  const api = await served()
-  const browser = await startBrowser()
-  return { api, browser, agent: () => startHookedAgent(api.env, api.read) }
-}
-const textOf = async (page: Page) => (await page.locator('body').textContent()) ?? ''
 const hostile = '<img src=x onerror=1>\u202e'
 
 describe.runIf(file)(`a session${skipped}`, () => {
   test('shows its processes as boxes in boxes, and who waits for whom in words', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const { id } = await (await start()).row(() => true)
     const row = (pid: number, depth: number, more = {}) => ({
       ...{ pid, depth, name: `p${pid}`, command: hostile, waits: 'read: a pipe', whom: [], ...more },
@@ -51,7 +42,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
   })
 
   test('shows an option whole, and how much it grants', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const agent = await start()
     agent.say('ask ls')
     const { id } = await agent.asked()
@@ -70,7 +61,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
   })
 
   test('whose answer had no effect that shows can be answered again, once the host still sees its dialog', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const agent = await start()
     agent.say('ask ls')
     const { id } = await agent.asked()
@@ -86,7 +77,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
   })
 
   test('that was so already at the first look has at least its age', async () => {
-    const { api, browser, agent: start } = await stage()
+    const { api, browser, agent: start } = await pageStage()
     const { id } = await (await start()).row(() => true)
     const { page } = await openLullPage(browser, api)
     await page.route('**/v1/events?*', async route => {
@@ -110,7 +101,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
 
 describe.runIf(file)(`runs${skipped}`, () => {
   test('show when the next one begins, and only what has an effect', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const { page } = await openLullPage(browser, api)
     const at = new Date(Date.now() + 600_000).toISOString()
     const loop = (id: string, phase: string, more = {}) => ({
@@ -154,7 +145,7 @@ describe.runIf(file)(`runs${skipped}`, () => {
 
 describe.runIf(file)(`devices${skipped}`, () => {
   test('send a test notice the whole way, which is shown while the page is in front', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const { page } = await openLullPage(browser, api)
     // Chromium without a window grants none.
     await page.addInitScript(`
@@ -174,7 +165,7 @@ describe.runIf(file)(`devices${skipped}`, () => {
   })
 
   test('show a link until it is used, and before a revocation whom it locks out', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const { page } = await openLullPage(browser, api, { view: '#/devices' })
     await page.getByLabel('Name').fill('phone')
     await page.getByRole('button', { name: 'Create a link' }).click()
@@ -190,7 +181,7 @@ describe.runIf(file)(`devices${skipped}`, () => {
   })
 
   test('that may only read say why they list no tokens', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const token = await api.newToken('viewer', 'read')
     const { page } = await openLullPage(browser, { ...api, token }, { view: '#/devices' })
     await page.getByText('The list of tokens needs a token that may act').waitFor()
@@ -199,7 +190,7 @@ describe.runIf(file)(`devices${skipped}`, () => {
 
 describe.runIf(file)(`the connection${skipped}`, () => {
   test('of a tab without a token is tried again once another tab has one', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const { page } = await openLullPage(browser, { ...api, token: 'none' })
     await page.getByText('The token of this browser was revoked').waitFor()
     // Nobody comes back to this tab.
@@ -210,7 +201,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
   })
 
   test('that delivers late is not shown as live, and is again once it is in time', async () => {
-    const { api, browser } = await stage()
+    const { api, browser } = await pageStage()
     const line = await cuttableLine(api.port)
     await lullHere(['serve', '--port', String(api.port), '--behind-proxy', `127.0.0.1:${line.port}`], api.env)
     const { page } = await openLullPage(browser, api, { port: line.port })

@@ -1,24 +1,20 @@
 /** A tap in a real browser reaches what its person saw, once, and never what took its place. */
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { browserProgram, startBrowser } from '../support/browser.ts'
+import { browserProgram } from '../support/browser.ts'
 import { startHookedAgent } from '../support/hooked-agents.ts'
 import { httpServer } from '../support/http-server.ts'
-import { openLullPage } from '../support/lull-page.ts'
-import { served } from '../support/served.ts'
+import { openLullPage, pageStage, textOf } from '../support/lull-page.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
 
 async function stage() {
-  const api = await served()
-  const browser = await startBrowser()
-  const agent = await startHookedAgent(api.env, api.read)
-  return { api, browser, agent }
+  const { agent, ...around } = await pageStage()
+  return { ...around, agent: await agent() }
 }
 
 const yesOf = (page: Page) => page.getByRole('button', { name: 'Yes' })
-const textOf = async (page: Page) => (await page.locator('body').textContent()) ?? ''
 /** Taps within the same frame in which that text comes to stand there. */
 const tapAsSoonAs = (place: string, words: string) => `new Promise(done => {
   const look = () => {

@@ -4,6 +4,19 @@ import net from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { cookieNameOf } from '../../src/serve/gate.ts'
+import { startBrowser } from './browser.ts'
+import { startHookedAgent } from './hooked-agents.ts'
+import { served } from './served.ts'
+
+/** A served API, a browser, and the way to an agent that asks. */
+export async function pageStage() {
+  const api = await served()
+  const browser = await startBrowser()
+  return { api, browser, agent: () => startHookedAgent(api.env, api.read) }
+}
+
+/** All words of a page, in the order of its elements. */
+export const textOf = async (page: Page): Promise<string> => (await page.locator('body').textContent()) ?? ''
 
 type Api = { readonly url: string; readonly token: string }
 
