@@ -73,6 +73,6 @@ const boxAgent = 'box'
 function unknownSince(why: string, since: Instant): Verdict {
   const verdict = firstVerdict(since)
   const { state } = verdict
-  const said = { type: 'sign', source: 'session', what: oneLine(why, 400), state, tier: 'inferred' } as const
-  return { ...verdict, because: [{ ...said, lag: 0, excludes: [], alive: false, since, seen: since }] }
+  const sign = { type: 'sign', source: 'session', what: oneLine(why, 400), state, tier: 'inferred' } as const
+  return { ...verdict, because: [{ ...sign, lag: 0, excludes: [], alive: false, since, seen: since }] }
 }

@@ -38,7 +38,7 @@ export type SshLink = {
   /** Connects, where it is not connected. @throws {LullError} HOST_GONE with why the box can't be asked */
   open(): Promise<Connection>
   isUp(): boolean
-  /** Why the last connection ended, as soon as ssh has said so. */
+  /** Why the last connection ended, as soon as ssh has reported it. */
   whyDown(): Promise<string>
   /** When anything came from it; undefined before that. */
   heardAt(): Instant | undefined

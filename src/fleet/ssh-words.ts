@@ -32,8 +32,8 @@ export function whyEnded(
   { code, stderr, error }: SshEnd,
   hadGreeted: boolean,
 ): string {
-  const said = lastLine(stderr)
-  const because = said === '' ? '' : ` (${said})`
+  const reported = lastLine(stderr)
+  const because = reported === '' ? '' : ` (${reported})`
   if (error)
     return `${name}: ${oneLine(ssh[0] ?? '', 100)} can't be run here (${oneLine(error.message, 200)})`
   if (hadGreeted) return `${name}: the connection ended${because}`

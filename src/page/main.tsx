@@ -143,7 +143,7 @@ function Page() {
       {isAway.value ? (
         <p class="banner" role="alert">
           The host does not answer. This page tries again by itself. Check that its machine is on and reached
-          from here; there, <code>lull serve status</code> tells whether it serves this page.
+          from here; there, <code>lull serve status</code> shows whether it serves this page.
         </p>
       ) : null}
       <main class={link.value === 'live' ? undefined : 'old'}>

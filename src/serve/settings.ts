@@ -12,7 +12,7 @@ export type ServeSettings = {
   readonly key?: string
   /** The name by which a reverse proxy, which ends TLS, is reached. */
   readonly proxy?: string
-  /** A folder whose recordings are shown; lull's own where not given. */
+  /** The folder of recordings; lull's own by default. */
   readonly recordings?: string
 }
 

@@ -17,16 +17,16 @@ export const mostBehind = 2500
 /** A clock that was set by less makes ages wrong by less than they show. ms */
 const leastSet = 1500
 
-/** @param told the host's time of a beat, ms since the epoch; `now`: of this page */
-export function beatStep({ epoch }: HostClock, told: number, now: number): HostClock {
-  const reported = told - now
+/** @param hostTime of a beat, ms since the epoch; `now`: of this page */
+export function beatStep({ epoch }: HostClock, hostTime: number, now: number): HostClock {
+  const reported = hostTime - now
   if (epoch === undefined || reported > epoch) return { epoch: reported, behind: 0 }
   return { epoch, behind: epoch - reported }
 }
 
-/** @param told the host's time in an answer to what was asked at `askedAt`: it can't be from before that */
-export function answerStep(clock: HostClock, told: number, askedAt: number): HostClock {
-  const latest = told - askedAt
+/** @param hostTime in an answer to a question of `askedAt`: it can't be from before that */
+export function answerStep(clock: HostClock, hostTime: number, askedAt: number): HostClock {
+  const latest = hostTime - askedAt
   const { epoch } = clock
   if (epoch === undefined || latest > epoch - leastSet) return clock
   // Even if it had been sent at once, the host's clock would be behind: it was set.

@@ -62,7 +62,7 @@ export const unpaired = signal<{ readonly command: string; readonly wasRevoked: 
 let lastDataAt = performance.now()
 let liveAt = performance.now()
 let clock: HostClock = { behind: 0 }
-/** Until the host has told its own. */
+/** Until the host has sent its own. */
 const ownEpoch = Date.now() - performance.now()
 
 /** The host's wall clock. ms since the epoch */
@@ -72,10 +72,10 @@ export const hostNow = (): number => (clock.epoch ?? ownEpoch) + performance.now
 export const seconds = signal(0)
 
 function learnClock(at: string): void {
-  const told = Date.parse(at)
-  if (Number.isNaN(told)) return
+  const hostTime = Date.parse(at)
+  if (Number.isNaN(hostTime)) return
   const now = performance.now()
-  clock = beatStep(clock, told, now)
+  clock = beatStep(clock, hostTime, now)
   if (!isLate() || now - statusAskedAt < againMs) return
   void readStatus()
 }

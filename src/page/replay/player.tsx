@@ -122,7 +122,7 @@ function usePlayback(length: number, from: number) {
   return { at, isPlaying, speed, setSpeed, seek, toggle }
 }
 
-/** The address leads to the moment at which it stands. Nothing is loaded by that. */
+/** The address names the moment that is shown. Nothing is loaded by that. */
 function useAddress(name: string, at: number, isPlaying: boolean): void {
   useEffect(() => {
     if (isPlaying) return
@@ -156,7 +156,11 @@ function Verdict({ film: { changes, startedAt }, at, isPlaying }: VerdictProps) 
   const change = changeAt(changes, at)
   const wall = startedAt === undefined ? undefined : new Date(Date.parse(startedAt) + at * 1000)
   return (
-    <section class="said" aria-label="Verdict at this moment" aria-live={isPlaying ? 'off' : 'polite'}>
+    <section
+      class="replay-verdict"
+      aria-label="Verdict at this moment"
+      aria-live={isPlaying ? 'off' : 'polite'}
+    >
       {change === undefined ? (
         <p class="quiet">Nothing was known yet.</p>
       ) : (

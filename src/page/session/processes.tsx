@@ -1,4 +1,4 @@
-/** The processes of a session as nested boxes: what a process waits for stands inside of it, and what all wait for is marked. */
+/** The processes of a session as nested boxes: each box holds what its process waits for, and what all wait for is marked. */
 import { read, sessionPath } from '../host/ask.ts'
 import { useLoaded } from '../host/use-loaded.ts'
 import type { Processes } from '../types.ts'

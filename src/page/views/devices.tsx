@@ -210,7 +210,7 @@ function TestNotice() {
 /** notify.yaml may change while this is looked at. ms */
 const rulesMs = 5000
 
-/** Whether a notice will ever come, as the host's notify.yaml stands. */
+/** Whether the host's notify.yaml sends any notice to pages. */
 function Rules() {
   const { loaded } = useLoaded(
     'rules',

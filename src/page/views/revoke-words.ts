@@ -1,4 +1,4 @@
-/** What a revocation ends besides, said before it is done. Pure. */
+/** The warning before a token is revoked: what else ends with it. Pure. */
 import { letInBy } from '../../shapes/let-in.ts'
 import type { Device } from '../types.ts'
 import { visibly } from '../words.ts'

@@ -45,6 +45,6 @@ export function respawnActions({ phase }: Pick<Respawn, 'phase'>): readonly RunA
 export function progressWords({ cycle, step, steps, detection }: Respawn): string {
   const { statusText: text } = detection
   const place = `step ${step} of ${steps}`
-  const said = text.charAt(0).toUpperCase() + text.slice(1)
-  return `Cycle ${cycle}${text.includes(place) ? '' : `, ${place}`}. ${said}`
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return `Cycle ${cycle}${text.includes(place) ? '' : `, ${place}`}. ${sentence}`
 }

@@ -1,4 +1,4 @@
-/** Where a clock stands at a round time, for the marks of a timeline. Pure, but for the time zone. */
+/** The round times of a timeline, for its marks. Pure, but for the time zone. */
 
 type TimeMark = { readonly at: number; readonly words: string }
 

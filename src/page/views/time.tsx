@@ -85,7 +85,7 @@ type ChartProps = {
   readonly choose: (chosen: Chosen) => void
 }
 
-/** Where there are more lines than these, the axis stands at the top, too. */
+/** Where there are more lines than these, the axis is at the top, too. */
 const axisAgain = 6
 /** A mark needs so much room. Pixels */
 const markWidth = 48

@@ -105,7 +105,7 @@ export function recordingFolder(folder: string) {
   }
 }
 
-/** One that does not tell when it began stands last. ISO times sort as texts. */
+/** A recording without a beginning sorts last. ISO times sort as texts. */
 const compareStart = ({ startedAt: a = '' }: RecordingRow, { startedAt: b = '' }: RecordingRow): number =>
   a < b ? -1 : a > b ? 1 : 0
 
