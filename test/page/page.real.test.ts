@@ -161,7 +161,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
     await shows(page, 'no connection: this may be old')
     expect(await yes.isDisabled()).toBe(true)
     await shows(page, 'You cannot answer from here now')
-    await shows(page, 'lull serve status tells whether it serves this page')
+    await shows(page, 'lull serve status shows whether it serves this page')
     line.mend()
     await shows(page, 'live')
     await until(
