@@ -1,7 +1,7 @@
 /** One connection to a box, kept: ssh runs `lull host stdio` there, and HTTP/2 carries requests over its stdin and stdout. */
 import type { ChildProcess } from 'node:child_process'
 import http2 from 'node:http2'
-import { Duplex, PassThrough, pipeline } from 'node:stream'
+import { type Duplex, PassThrough, pipeline } from 'node:stream'
 import type { Transport, TransportAnswer, TransportRequest } from '../connect/remote/transport.ts'
 import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
@@ -9,7 +9,7 @@ import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { untilAborted } from '../core/until-aborted.ts'
 import { protocol } from '../host/messages.ts'
-import { attempt } from '../os/attempt.ts'
+import { bothWays } from '../os/both-ways.ts'
 import { signalGroup, spawnGroup } from '../os/spawn/process-group.ts'
 import type { Box } from './read-hosts.ts'
 import { boxGone, isOlder, type SshEnd, sshWords, whyEnded } from './ssh-words.ts'
@@ -19,18 +19,22 @@ import { beforeHeader, greetingReader, type StdioGreeting } from './stdio-greeti
 const greetingMs = 20_000
 /** A box that can't be connected to is not tried again at once. ms */
 const againMs = 1000
-/** ssh ends soon after its connection. ms */
+/** ms */
 const lastWordsMs = 1000
 /** What ssh writes last is what went wrong. Characters. */
 const mostStderr = 4000
 
 type Connection = {
   readonly session: http2.ClientHttp2Session
+  /** Below the session: destroyed, it ends it. */
+  readonly pipe: Duplex
   readonly greeting: StdioGreeting
   /** When the greeting came. */
   readonly at: Instant
   readonly wall: number
   readonly child: ChildProcess
+  /** Why it ended, as soon as ssh has reported it. */
+  why(): Promise<string>
 }
 
 export type SshLink = {
@@ -38,7 +42,7 @@ export type SshLink = {
   /** Connects, where it is not connected. @throws {LullError} HOST_GONE with why the box can't be asked */
   open(): Promise<Connection>
   isUp(): boolean
-  /** Why the last connection ended, as soon as ssh has reported it. */
+  /** Why the last connection ended. */
   whyDown(): Promise<string>
   /** When anything came from it; undefined before that. */
   heardAt(): Instant | undefined
@@ -53,7 +57,7 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
   let up: Connection | undefined
   let failed: { readonly at: Instant; readonly error: unknown } | undefined
   let heardAt: Instant | undefined
-  let whyDown: Promise<string> | undefined
+  let last: Connection | undefined
   let isClosed = false
   const children = new Set<ChildProcess>()
 
@@ -66,17 +70,17 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
       heardAt = clock.now()
     })
     const greeting = await greetingOf(box, begun, clock)
-    const session = begun.session()
-    const connection = { session, greeting, at: clock.now(), wall: clock.wall(), child: begun.child }
-    const over = () => {
-      if (up === connection) [up, connecting] = [undefined, undefined]
+    const { session, pipe } = begun.http()
+    const ended = begun.ended.then(how => whyEnded(box, how, true))
+    void ended.then(() => pipe.destroy())
+    const connection: Connection = {
+      ...{ session, pipe, greeting, at: clock.now(), wall: clock.wall(), child: begun.child },
+      why: () => inTime(ended, clock, `${box.name}: the connection ended`),
     }
-    session.on('close', over)
-    whyDown = begun.ended.then(how => whyEnded(box, how, true))
-    void whyDown.then(why => {
-      over()
-      endSession(session, new Error(why))
+    session.on('close', () => {
+      if (up === connection) [up, connecting] = [undefined, undefined]
     })
+    last = connection
     up = connection
     heardAt = clock.now()
     onUp()
@@ -96,12 +100,7 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
   return {
     open: async () => open(),
     isUp: () => up !== undefined,
-    whyDown: () =>
-      new Promise(resolve => {
-        const say = () => resolve(`${box.name}: the connection ended`)
-        const timer = clock.at(clock.now() + lastWordsMs, say)
-        void whyDown?.then(resolve).then(timer.cancel)
-      }),
+    whyDown: async () => last?.why() ?? `${box.name}: not connected`,
     heardAt: () => heardAt,
     async transport(request) {
       const connection = await untilAborted(open(), request.signal)
@@ -110,11 +109,11 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
     },
     drop() {
       if (up) end(up.child)
-      if (up) endSession(up.session)
+      up?.pipe.destroy()
     },
     close() {
       isClosed = true
-      if (up) endSession(up.session)
+      up?.pipe.destroy()
       for (const child of children) {
         // One that has not answered yet would hold up this program.
         if (child !== up?.child) end(child)
@@ -124,9 +123,12 @@ export function sshLink(box: Box, clock: Clock, onUp: () => void): SshLink {
   }
 }
 
-/** Its requests end first. Node then says goodbye to a connection that is gone, and throws where something was being written. */
-function endSession(session: http2.ClientHttp2Session, why?: Error): void {
-  attempt(() => session.destroy(why))
+/** ssh ends soon after its connection; what is known by then. */
+function inTime(ended: Promise<string>, clock: Clock, otherwise: string): Promise<string> {
+  return new Promise(resolve => {
+    const timer = clock.at(clock.now() + lastWordsMs, () => resolve(otherwise))
+    void ended.then(resolve).then(timer.cancel)
+  })
 }
 
 /** A connection of ssh that others share may outlive this program: it is left to end by itself. */
@@ -186,12 +188,10 @@ function begin(box: Box) {
         stdout.on('data', take)
         void ended.then(how => stop(boxGone(whyEnded(box, how, false))))
       }),
-    session(): http2.ClientHttp2Session {
-      const session = http2.connect('http://lull', {
-        createConnection: () => Duplex.from({ readable: stdout, writable: stdin }),
-        settings: { enablePush: false },
-      })
-      return session.on('error', () => undefined)
+    http() {
+      const pipe = bothWays(stdout, stdin)
+      const settings = { createConnection: () => pipe, settings: { enablePush: false } }
+      return { pipe, session: http2.connect('http://lull', settings).on('error', () => undefined) }
     },
   }
 }
@@ -237,12 +237,13 @@ async function older(box: Box, error: unknown, ended: Promise<SshEnd>): Promise<
 
 /** How a request goes over the connection. An action says by when, on the clock of the box, it comes too late. */
 function answerOf(
-  { session, greeting, at }: Connection,
+  { session, pipe, greeting, at, why }: Connection,
   { method, url, headers, body, patience, signal }: TransportRequest,
   clock: Clock,
 ): Promise<TransportAnswer> {
   const before =
     patience === undefined ? {} : { [beforeHeader]: `${greeting.now + (clock.now() - at) + patience}` }
+  const cut = async (error: unknown) => (pipe.destroyed && !signal.aborted ? new Error(await why()) : error)
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const sent = { ...headers, ...before, ...length, ':method': method, ':path': url, host: 'lull' }
@@ -250,10 +251,24 @@ function answerOf(
     // Read from the first: what a stream holds that has closed meanwhile is lost.
     const pieces = new PassThrough({ encoding: 'utf8' })
     pipeline(stream, pieces, error => {
-      if (error) reject(error)
+      if (error) void cut(error).then(reject)
     })
-    stream.on('close', () => reject(new Error('the connection ended')))
-    stream.on('response', answered => resolve({ status: Number(answered[':status']), pieces }))
+    stream.on('close', () => void cut(new Error('the connection ended')).then(reject))
+    stream.on('response', answered =>
+      resolve({ status: Number(answered[':status']), pieces: orElse(pieces, cut) }),
+    )
     if (body !== undefined) stream.end(body)
   })
+}
+
+/** Its error is another one. */
+async function* orElse(
+  pieces: AsyncIterable<string>,
+  other: (error: unknown) => Promise<unknown>,
+): AsyncIterable<string> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw await other(error)
+  }
 }

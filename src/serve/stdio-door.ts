@@ -3,12 +3,13 @@
  * so that it asks for no token. It asks the host, if one runs; else this process searches for itself.
  */
 import http2 from 'node:http2'
-import { Duplex, type Readable, type Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { connect } from '../connect/connect.ts'
 import { beforeHeader, stdioGreeting } from '../fleet/stdio-greeting.ts'
 import { protocol } from '../host/messages.ts'
+import { bothWays } from '../os/both-ways.ts'
 import { placesOf } from '../os/file/places.ts'
 import { realClock } from '../track/clock.ts'
 import { errorBody } from './error-reply.ts'
@@ -69,7 +70,7 @@ export async function serveStdio(version: string, input: Readable, output: Writa
     output.on('close', resolve).on('error', () => resolve())
   })
   output.write(stdioGreeting({ protocol, version, now: clock.now(), wall: clock.wall() }))
-  server.emit('connection', Duplex.from({ readable: input, writable: output }))
+  server.emit('connection', bothWays(input, output))
   await gone
   // An action that was begun goes on. What does not end then ends with this process.
   await Promise.race([Promise.allSettled(begun), pause(lastActionsMs)])
