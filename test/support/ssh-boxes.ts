@@ -102,7 +102,8 @@ function boxOn({ name, port, folder, hostKey, user, env }: Made): SshBox {
         'KbdInteractiveAuthentication no',
         'PermitRootLogin yes',
       ],
-      ...['UsePAM no', 'MaxStartups 100', ''],
+      // Its alarm(2) for it would keep lull from proving that another test’s program waits for ever.
+      ...['UsePAM no', 'MaxStartups 100', 'LoginGraceTime 0', ''],
     ].join('\n'),
   )
   let child: ChildProcess | undefined
