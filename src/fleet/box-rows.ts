@@ -57,9 +57,9 @@ export const boxId = (box: string): string => `@${box}`
 
 /** The row of the box itself, while it can't be asked. */
 export function boxRow(box: string, why: string, since: Instant): LiveSession {
-  const session = { ...newSession(since), verdict: unknownSince(why, since) }
+  const session = { ...newSession(since), verdict: unknownSince('this box cannot be asked', since) }
   return {
-    ...{ id: boxId(box), host: box, agent: boxAgent, pid: 0 },
+    ...{ id: boxId(box), host: box, agent: boxAgent, pid: 0, note: oneLine(why, 400) },
     hooks: 'unknown',
     isSeen: true,
     session,

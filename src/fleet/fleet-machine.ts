@@ -129,7 +129,7 @@ function refuse(command: string): never {
 }
 
 /** An error that names a session names it as it is addressed here. */
-async function onThatBox<T>({ name }: OpenBox, session: string, ask: () => Promise<T>): Promise<T> {
+export async function onThatBox<T>({ name }: OpenBox, session: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -23,21 +23,26 @@ export async function sinceOnBoxes(names: readonly string[], from: number, now: 
   const clock = realClock(true)
   const boxes = boxesOn(names, readHosts(process.env)).map(box => openBox(box, clock))
   try {
-    const asked = await Promise.all(
-      boxes.map(async box => {
-        try {
-          return { away: await sinceOn(box, from, now), unasked: [] }
-        } catch (error) {
-          return { away: [], unasked: [{ host: box.name, why: whyAway(error) }] }
-        }
-      }),
-    )
-    return {
-      away: asked.flatMap(({ away }) => away).sort(byOutcome),
-      unasked: asked.flatMap(({ unasked }) => unasked),
-    }
+    return await sinceOnAll(boxes, from, now)
   } finally {
     for (const box of boxes) box.close()
+  }
+}
+
+/** As `sinceOnBoxes`. */
+export async function sinceOnAll(boxes: readonly OpenBox[], from: number, now: number): Promise<SinceBoxes> {
+  const asked = await Promise.all(
+    boxes.map(async box => {
+      try {
+        return { away: await sinceOn(box, from, now), unasked: [] }
+      } catch (error) {
+        return { away: [], unasked: [{ host: box.name, why: whyAway(error) }] }
+      }
+    }),
+  )
+  return {
+    away: asked.flatMap(({ away }) => away).sort(byOutcome),
+    unasked: asked.flatMap(({ unasked }) => unasked),
   }
 }
 

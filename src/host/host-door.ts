@@ -5,6 +5,8 @@ import type { OfferAnswers } from '../notify/deliver/offered-answers.ts'
 export type DoorStatus = {
   readonly url: string
   readonly readOnly: boolean
+  /** Boxes and groups of them, whose sessions it serves as well. */
+  readonly on?: readonly string[]
   /** Why it is not open, though it should be. */
   readonly problem?: string
 }

@@ -1,6 +1,7 @@
 /** What the operations of the API work with, and how many may use it at one time. */
 import { HTTPException } from 'hono/http-exception'
 import type { Lull } from '../connect/connect.ts'
+import type { ServedBoxes } from '../fleet/served-boxes.ts'
 import type { DoorPorts } from '../host/host.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import type { ActionBook } from './api-actions.ts'
@@ -13,7 +14,9 @@ import type { Token, TokenStore } from './tokens.ts'
 export type ApiPorts = Omit<DoorPorts, 'sessions'> & {
   /** What a person runs for a link that lets a browser in. */
   readonly linkCommand: string
+  /** Of this machine, and of the boxes. */
   readonly lull: Lull
+  readonly boxes?: ServedBoxes
   readonly feed: Feed
   /** Whole sessions: the first is a snapshot. */
   readonly changes: SessionSource['changes']

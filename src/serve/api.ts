@@ -78,6 +78,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
       if (status === 401) c.header('www-authenticate', 'Bearer realm="lull"')
       return refused(c, status, code, message)
     }
+    if (ports.boxes) c.set('boxes', ports.boxes)
     if (passed.token) {
       c.set('token', passed.token)
       tokens.noteSeen(passed.token, clock.wall())
@@ -158,7 +159,8 @@ function addDocuments(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
   app.get('/metrics', async c =>
     c.text(
       metricsText(
-        await ports.lull.sessions(),
+        // A box is scraped by itself.
+        (await ports.lull.sessions()).filter(({ host }) => host === undefined),
         await ports.status(),
         { streams: ports.open.count('streams'), waits: ports.open.count('waits') },
         ports.clock.wall(),

@@ -15,7 +15,7 @@ const settingsFile = (places: Places): string => path.join(serveFolder(places), 
 export function readSettings(places: Places): ServeSettings | undefined {
   const file = settingsFile(places)
   if (!isKept(places)) return undefined
-  const { port, listen, readOnly, cert, key, proxy, recordings } = readJsonFile(file)
+  const { port, listen, readOnly, cert, key, proxy, recordings, on } = readJsonFile(file)
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   try {
     return checkSettings({
@@ -23,6 +23,7 @@ export function readSettings(places: Places): ServeSettings | undefined {
       listen: text(listen) ?? '',
       readOnly: readOnly !== false,
       ...defined({ cert: text(cert), key: text(key), proxy: text(proxy), recordings: text(recordings) }),
+      ...(Array.isArray(on) ? { on: on.flatMap(name => text(name) ?? []) } : {}),
     })
   } catch {
     throw new LullError('REFUSED_FILE', `${file} holds no settings of the API: lull serve writes it anew`)

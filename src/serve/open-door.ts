@@ -7,10 +7,13 @@ import os from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import { lullOn } from '../connect/connect.ts'
 import { ownLastingSource } from '../connect/lasting-source.ts'
+import { ownMachine } from '../connect/own-machine.ts'
 import { whyNot } from '../core/system-refusal.ts'
+import type { ServedBoxes } from '../fleet/served-boxes.ts'
 import type { DoorPorts } from '../host/host.ts'
 import { attempt } from '../os/attempt.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
 import { errorBody } from './error-reply.ts'
 import { hostsOf, isAny } from './gate.ts'
 import { type OpenDoor, openApi } from './open-api.ts'
@@ -42,12 +45,15 @@ export async function openDoor(
   server.maxConnections = mostConnections
   const endConnections = connectionsOf(server)
   const tokens = tokenStore(ports.places)
-  const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
+  const boxes = settings.on && (await openBoxes(settings.on, ports))
+  const source: SessionSource = boxes?.source ?? sessions
+  const lull = lullOn(ownLastingSource({ ...source, via: 'host' }), boxes?.machine)
   const hosts = hostsOf(settings, namesOf(settings, tls?.cert))
   const api = await openApi({
     ...around,
     ...{ lull, tokens, settings, hosts, linkCommand },
-    changes: () => sessions.changes(),
+    ...(boxes ? { boxes } : {}),
+    changes: () => source.changes(),
   })
   const answer = getRequestListener(api.fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => {
@@ -62,6 +68,7 @@ export async function openDoor(
     await listenOn(server, settings)
   } catch (error) {
     await api.close()
+    await boxes?.close()
     throw error
   }
   return {
@@ -71,12 +78,21 @@ export async function openDoor(
     async close() {
       const closed = new Promise(resolve => server.close(resolve))
       await api.close()
+      await boxes?.close()
       const late = setTimeout(endConnections, lastAnswersMs)
       server.closeIdleConnections()
       await closed
       clearTimeout(late)
     },
   }
+}
+
+async function openBoxes(
+  names: readonly string[],
+  { sessions, clock, complain }: DoorPorts,
+): Promise<ServedBoxes> {
+  const { serveBoxes } = await import('../fleet/served-boxes.ts')
+  return serveBoxes(names, { here: sessions, machine: ownMachine, clock, complain })
 }
 
 /** `GET http://user:password@host/`: nobody can make a `Request` of it, so that it never comes to the gate. */

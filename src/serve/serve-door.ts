@@ -59,6 +59,7 @@ export function serveDoor(ports: DoorPorts): HostDoor {
       wanted && {
         url: baseUrl(wanted),
         readOnly: wanted.readOnly,
+        ...(wanted.on ? { on: wanted.on } : {}),
         ...(problem === undefined ? {} : { problem }),
       },
     offer: async (session, by) => (wanted?.readOnly ? undefined : open?.door.offer(session, by)),

@@ -14,6 +14,8 @@ export type ServeSettings = {
   readonly proxy?: string
   /** The folder of recordings; lull's own by default. */
   readonly recordings?: string
+  /** Boxes, or groups of them, whose sessions are served as well. */
+  readonly on?: readonly string[]
 }
 
 export const usualPort = 4770
@@ -27,7 +29,7 @@ const isAddress = (text: string): boolean =>
 
 /** @throws {LullError} USAGE where the API would be open to others without TLS, or a value is not allowed */
 export function checkSettings(settings: ServeSettings): ServeSettings {
-  const { port, listen, cert, key, proxy } = settings
+  const { port, listen, cert, key, proxy, on } = settings
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new LullError('USAGE', `--port ${port}: must be a port number from 1 to 65535`)
   if (listen !== 'localhost' && !isAddress(listen))
@@ -44,6 +46,8 @@ export function checkSettings(settings: ServeSettings): ServeSettings {
       'USAGE',
       `--listen ${listen} is reached from other machines; add --tls-cert FILE and --tls-key FILE, or --behind-proxy HOST`,
     )
+  if (on?.length === 0)
+    throw new LullError('USAGE', '--on names no box: give one or more, like --on box1,box2')
   return settings
 }
 

@@ -52,13 +52,13 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
  */
 export function thinRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, isKept, id, agent, pid } = live
-  const { name, cwd, branch, pane, place, window, terminal, title, note, recording } = live
+  const { host, name, cwd, branch, pane, place, window, terminal, title, note, recording } = live
   const { tool, about, prompt, menu } = session.facts
   return {
     id,
     agent,
     pid,
-    ...defined({ name, cwd, branch, pane, place, window, terminal, title, note, recording }),
+    ...defined({ host, name, cwd, branch, pane, place, window, terminal, title, note, recording }),
     seen: isSeen,
     needsMe: needsPerson(live),
     need: needOf(live),

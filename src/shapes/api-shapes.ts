@@ -121,7 +121,13 @@ export const timelineShape = z.strictObject({
   truncated: z.literal(true).optional().describe('older states were left out'),
   entries: z.array(pastShape),
 })
-export const sinceShape = z.strictObject({ entries: z.array(awayShape) })
+export const sinceShape = z.strictObject({
+  entries: z.array(awayShape),
+  unasked: z
+    .array(z.strictObject({ host: words, why: words }))
+    .optional()
+    .describe('the boxes that could not be asked'),
+})
 
 /** A loop of another version may answer: fields may be added. */
 export const loopShape = z.looseObject(documented(wire.loopStatus.shape))

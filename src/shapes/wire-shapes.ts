@@ -187,7 +187,7 @@ const liveSession = z.object({
 })
 
 /** `DoorStatus` of host/host-door.ts. */
-const door = z.object({ url: text, readOnly: flag, problem: someText })
+const door = z.object({ url: text, readOnly: flag, on: z.array(text).exactOptional(), problem: someText })
 
 const process = z.object({ pid: z.int(), start: someText })
 

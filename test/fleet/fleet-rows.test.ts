@@ -54,7 +54,7 @@ describe('boxes', () => {
     expect(away?.session.verdict).toMatchObject({ since: 40, turnOver: false, turn: 1 })
     expect(away?.session.verdict.because[0]?.what).toBe('a is away: no answer')
     expect(away).not.toHaveProperty('settledFrom')
-    expect(box?.session.verdict).toMatchObject({ since: 40, because: [{ what: 'refused' }] })
+    expect(box).toMatchObject({ note: 'refused', session: { verdict: { since: 40 } } })
   })
 
   test('that return lose their row; what is not there any more is gone', () => {

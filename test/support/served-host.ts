@@ -19,7 +19,7 @@ export async function servedHost(env: Readonly<Record<string, string>> = ownPlac
     await lullHere(['terminals', 'stop', '--force'], env)
     await lullHere(['host', 'stop'], env)
   }
-  const serveAgain = () => call('serve', '--port', String(port))
+  const serveAgain = (...more: readonly string[]) => call('serve', '--port', String(port), ...more)
   try {
     expect(await serveAgain()).toMatchObject({ served: true })
   } catch (error) {

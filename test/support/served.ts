@@ -15,8 +15,13 @@ export const jsonHere = async (words: readonly string[], env: Env) => {
 
 /** @param env places of the test's own */
 export async function served(env: Env = ownPlaces()) {
-  const { port, url, newToken, end } = await servedHost(env)
-  onTestFinished(end)
+  const host = await servedHost(env)
+  onTestFinished(host.end)
+  return apiOf(host)
+}
+
+/** With a token that may act. */
+export async function apiOf({ env, port, url, newToken }: Awaited<ReturnType<typeof servedHost>>) {
   const token = await newToken('ci', 'act')
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })

@@ -13,6 +13,8 @@ export type ApiRequest = {
   /** With it the request is an action. */
   readonly body?: object
   readonly key?: string
+  /** Asks for the answer as lines of JSON, and is called with each, parsed, as it comes. */
+  readonly onLine?: (line: unknown) => void
   /** For its whole answer, ms. */
   readonly patience?: number
 }
@@ -89,13 +91,14 @@ export function apiAnswers(
   /** @throws {LullError} HOST_GONE where nothing answers as the API does; what the API refuses */
   async function open(
     path: string,
-    { body, key, patience }: ApiRequest,
+    { body, key, onLine, patience }: ApiRequest,
     until: AbortSignal,
   ): Promise<TransportAnswer> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(onLine ? { accept: 'application/x-ndjson' } : {}),
     }
     const signal = AbortSignal.any([until, closed])
     const request = { url: base + path, headers, signal }
@@ -116,13 +119,13 @@ export function apiAnswers(
     mayHaveCome,
     /** The whole answer. @throws {LullError} as `open` does */
     async read(path: string, request: ApiRequest): Promise<string> {
-      const { patience = usualPatience } = request
+      const { patience = usualPatience, onLine } = request
       const late = new AbortController()
       const timer = clock.at(clock.now() + patience, () =>
         late.abort(new Error(`no answer in ${patience / 1000} s`)),
       )
       try {
-        return await textOf(await open(path, { ...request, patience }, late.signal))
+        return await textOf(await open(path, { ...request, patience }, late.signal), onLine)
       } catch (error) {
         if (late.signal.aborted) throw gone(late.signal.reason as Error)
         throw isLullError(error) ? error : gone(error as Error)
@@ -133,11 +136,16 @@ export function apiAnswers(
   }
 }
 
-async function textOf({ pieces }: TransportAnswer): Promise<string> {
+async function textOf({ pieces }: TransportAnswer, onLine?: (line: unknown) => void): Promise<string> {
   let text = ''
+  let read = 0
   for await (const piece of pieces) {
     text += piece
     if (text.length > longestAnswer) throw new Error('its answer is too long')
+    for (let end = text.indexOf('\n', read); onLine && end >= 0; end = text.indexOf('\n', read)) {
+      onLine(parseJson(text.slice(read, end)))
+      read = end + 1
+    }
   }
   return text
 }

@@ -86,11 +86,16 @@ export function apiClient(
     },
     /**
      * Does an action once: one whose answer was lost is asked for again with the same key.
-     * @returns its answer, parsed
+     * @returns its answer, parsed; undefined where it came as lines
      * @throws {LullError} ACTION_UNKNOWN where it may have been done, and no answer came
      */
-    act(path: string, body: object, patience = actionPatience): Promise<unknown> {
-      const request = { body, patience, key: randomUUID() }
+    act(
+      path: string,
+      body: object,
+      patience = actionPatience,
+      { key = randomUUID(), ...more }: Pick<ApiRequest, 'key' | 'onLine'> = {},
+    ): Promise<unknown> {
+      const request = { body, patience, key, ...more }
       return knownOrNot(answers.mayHaveCome, note =>
         retrying(() => answers.read(path, request).catch(note)).then(parseJson),
       )

@@ -40,6 +40,9 @@ export function addActionOperations(action: AddAction, ports: ApiPorts): void {
   )
 }
 
+/** Of `send`. */
+const mostWaitMs = 600_000
+
 const shown = (text: string): string => oneLine(redact(text.slice(0, 2000)), 200)
 
 /** Characters that are typed one by one may be a password. */
@@ -72,6 +75,8 @@ function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
       }),
       text: ({ text }) => shown(text),
       effect: sentEffect,
+      lasts: ({ body: { wait, ready } }) =>
+        ready === true ? mostWaitMs : 1000 * (ready ?? wait ?? agentMs / 1000),
     },
     async ({ id, body: { text, wait, ready, ...typing } }) => {
       await using terminal = await lull.terminal(id)

@@ -22,6 +22,7 @@ type ActionRow<Body extends z.ZodType> = {
   readonly text: (body: z.infer<Body>, name: string) => string
   /** What its answer says of its effect, beside `confirmed`. */
   readonly effect?: z.ZodRawShape
+  readonly lasts?: (input: OperationInput<unknown, z.infer<Body>>) => number
   /** It calls `given`: a client may ask for the answer as lines. */
   readonly isStaged?: true
 }
@@ -47,7 +48,7 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions, complain 
   }
 
   return function action<Body extends z.ZodType>(
-    { what, path, summary, body, text, effect = {}, isStaged }: ActionRow<Body>,
+    { what, path, summary, body, text, effect = {}, lasts, isStaged }: ActionRow<Body>,
     act: Act<Body>,
   ): void {
     const row = {
@@ -58,6 +59,7 @@ export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions, complain 
       body,
       answer: actionShape.extend(effect),
       isOnce: true,
+      ...(lasts ? { lasts } : {}),
       ...(isStaged ? { line: stageShape } : {}),
     } as const
     addOperation(app, row, async (input, c) => {

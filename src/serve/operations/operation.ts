@@ -3,7 +3,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import type { ServedBoxes } from '../../fleet/served-boxes.ts'
 import { errorShape } from '../../shapes/api-shapes.ts'
+import { askBox } from '../ask-box.ts'
 import { linesMedia } from '../streams/stage-lines.ts'
 import type { Token } from '../tokens.ts'
 
@@ -20,7 +22,10 @@ export type OperationInput<Query, Body> = {
   readonly signal: AbortSignal
 }
 
-export type ApiEnv = { readonly Variables: { token: Token }; readonly Bindings: HttpBindings }
+export type ApiEnv = {
+  readonly Variables: { token: Token; boxes?: ServedBoxes }
+  readonly Bindings: HttpBindings
+}
 export type ApiContext = Context<ApiEnv>
 
 type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
@@ -33,6 +38,8 @@ type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
   readonly body?: Body
   /** An action: with a key it is done once. */
   readonly isOnce?: true
+  /** How much longer than usual its answer may take, ms. */
+  readonly lasts?: (input: OperationInput<z.infer<Query>, z.infer<Body>>) => number
   readonly answer: z.ZodType
   /** Of a client that accepts `application/x-ndjson`: one line of the answer that it gets instead. */
   readonly line?: z.ZodType
@@ -76,7 +83,7 @@ const failures = {
 /** @param handle gives the answer as JSON, or a response */
 export function addOperation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
   app: OpenAPIHono<ApiEnv>,
-  { query, body, isOnce, answer, line, media = 'application/json', ...row }: Row<Query, Body>,
+  { query, body, isOnce, lasts, answer, line, media = 'application/json', ...row }: Row<Query, Body>,
   handle: (input: OperationInput<z.infer<Query>, z.infer<Body>>, c: ApiContext) => Promise<unknown>,
 ): void {
   const places = (['id', 'name'] as const).filter(place => row.path.includes(`{${place}}`))
@@ -112,13 +119,17 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
     const named: Partial<Record<Place, string>> = places.length > 0 ? req.valid('param') : {}
     const input = {
       ...{ id: '', name: '', ...named },
-      query: query ? req.valid('query') : (empty as never),
-      body: body ? req.valid('json') : (empty as never),
+      query: query ? req.valid('query') : ({} as never),
+      body: body ? req.valid('json') : ({} as never),
       token: c.get('token'),
       key: c.req.header('idempotency-key'),
       signal: c.req.raw.signal,
     }
-    const given = await handle(input, c)
+    const there = c.get('boxes')?.at(input.id)
+    // What is asked of a session on a box, its own API answers.
+    const given = there
+      ? await askBox(c, there, { ...row, lasts, answer, line }, input)
+      : await handle(input, c)
     return given instanceof Response ? given : c.json(given as object)
   }
   // The answers are validated against the document by a test: the compiler would want each row's type spelt out again.

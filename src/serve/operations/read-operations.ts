@@ -11,6 +11,7 @@ import { openHistory } from '../../history/open-history.ts'
 import { jsonAway, jsonEntry } from '../../sessions/history/past-json.ts'
 import { awaySince, byTime, entriesAt, statesBetween } from '../../sessions/history/read-past.ts'
 import { inFull, stateKind } from '../../sessions/history/session-past.ts'
+import { byOutcome } from '../../sessions/history/while-away.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import { jsonExplanation, jsonRow, reasonOf, thinRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
@@ -169,6 +170,7 @@ function addTerminal(app: OpenAPIHono<ApiEnv>, { lull }: ApiPorts): void {
         dialog: flag.describe('true: with the dialog that it shows'),
       }),
       answer: terminalShape,
+      lasts: ({ query: { patience = 0 } }) => patience,
     },
     async ({ id, query }) => {
       await using terminal = await lull.terminal(id, { readOnly: true })
@@ -179,7 +181,7 @@ function addTerminal(app: OpenAPIHono<ApiEnv>, { lull }: ApiPorts): void {
   )
 }
 
-function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
+function addPast(app: OpenAPIHono<ApiEnv>, { places, clock, boxes }: ApiPorts): void {
   const instant = z.string().max(40).optional()
 
   /** @throws {LullError} BAD_DURATION */
@@ -265,7 +267,13 @@ function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
     async ({ query: { time } }) => {
       const now = clock.wall()
       const from = readInstant(time, now)
-      return withHistory(history => ({ entries: awaySince(history, from, now).map(jsonAway) }))
+      const there = boxes?.since(from, now)
+      const here = withHistory(history => awaySince(history, from, now))
+      const { away = [], unasked = [] } = (await there) ?? {}
+      return {
+        entries: [...here, ...away].sort(byOutcome).map(jsonAway),
+        ...(unasked.length > 0 ? { unasked } : {}),
+      }
     },
   )
 }

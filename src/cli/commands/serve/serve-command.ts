@@ -4,6 +4,8 @@ import { defined } from '../../../core/defined.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { oneLine, printable } from '../../../core/text/printable.ts'
+import { boxesNamed } from '../../../fleet/box-address.ts'
+import { boxesOn, readHosts } from '../../../fleet/read-hosts.ts'
 import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf, realClock } from '../../../index.ts'
@@ -31,6 +33,7 @@ type Flags = {
   readonly tlsKey?: string
   readonly behindProxy?: string
   readonly recordings?: string
+  readonly on?: string
   readonly install?: boolean
   readonly open?: boolean
   readonly json?: boolean
@@ -46,6 +49,7 @@ export async function serveCommand(flags: Flags): Promise<void> {
       'USAGE',
       'the API is served read-only: add --read-only, or run lull serve stop first to allow actions',
     )
+  if (settings.on) boxesOn(settings.on, readHosts(process.env))
   writeSettings(places, settings)
   await startHost(places)
   const status = await askDoor(places)
@@ -91,6 +95,7 @@ const settingsOf = ({
   tlsKey,
   behindProxy,
   recordings,
+  on,
 }: Flags): ServeSettings =>
   checkSettings({
     port: port === undefined ? usualPort : readPort(port),
@@ -102,6 +107,7 @@ const settingsOf = ({
       key: tlsKey === undefined ? undefined : path.resolve(tlsKey),
       proxy: behindProxy,
       recordings: recordings === undefined ? undefined : path.resolve(recordings),
+      on: on === undefined ? undefined : boxesNamed(on, []),
     }),
   })
 
@@ -140,7 +146,7 @@ function report(
     print(jsonLine({ served: isServed, ...status, ...defined({ problem: status?.problem ?? asleep }) }))
     return
   }
-  const isAt = `${status?.refused === undefined ? 'is' : 'stays'} at ${status?.url}${status?.readOnly ? ', read-only' : ''}`
+  const isAt = `${status?.refused === undefined ? 'is' : 'stays'} at ${status?.url}${status?.readOnly ? ', read-only' : ''}${status?.on ? `, with the sessions of ${status.on.join(', ')}` : ''}`
   if (isServed) {
     const link = status.page === undefined ? [] : [printable(status.page), printable(linkWorks)]
     print(lines(printable(`the API ${isAt}${why(status.refused)}`), ...link))
