@@ -34,6 +34,13 @@ export const nameOf = ({ agent, name, terminal, title, window }: ThinRow): strin
 export const folderOf = (cwd?: string): string =>
   cwd === undefined ? '' : visibly(cwd.split('/').slice(-2).join('/') || '/')
 
+/** `box1:~/api`: a folder of this machine stands alone. */
+export const placeOf = ({ host }: Pick<ThinRow, 'host'>, folder?: string): string =>
+  visibly([host, folder].filter(Boolean).join(':'))
+
+/** Not of a session, but of a box that can't be asked. */
+export const isBoxId = (id: string): boolean => id.startsWith('@')
+
 /** How long it has been so; `>3m` where it was so already when it was first looked at, as `lull ps` has it. */
 export const ageOf = ({ since, sinceLook }: Pick<ThinRow, 'since' | 'sinceLook'>, now: number): string =>
   `${sinceLook ? '>' : ''}${shortAge(now - (parseIso(since) ?? now))}`

@@ -1,18 +1,19 @@
 /** All sessions, the most urgent first. */
-import { computed, effect, signal, useComputed } from '@preact/signals'
+import { computed, effect, type Signal, signal, useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { compareUrgency } from '../../core/explain/need.ts'
 import { act, sessionPath } from '../host/ask.ts'
 import { changes, hostNow, ids, type Known, link, seconds, sessions } from '../host/link.ts'
 import type { ThinRow } from '../types.ts'
-import { ageOf, folderOf, hashOf, nameOf, topicOf, visibly, wordsOf } from '../words.ts'
+import { ageOf, folderOf, hashOf, nameOf, placeOf, topicOf, wordsOf } from '../words.ts'
 import { AwayPanel } from './away.tsx'
 import { orderFor } from './order.ts'
 
 const search = signal('')
 const filters = { all: 'All', needs: 'Need you', working: 'Working', rest: 'At rest' } as const
 const filter = signal<keyof typeof filters>('all')
-const isGrouped = signal(false)
+const groupings = { none: 'One list', folder: 'By folder', machine: 'By machine' } as const
+const grouping = signal<keyof typeof groupings>('none')
 /** The row that the keyboard is at. */
 export const chosen = signal<string | undefined>(undefined)
 
@@ -103,35 +104,40 @@ export function Now() {
               search.value = event.currentTarget.value
             }}
           />
-          <select
-            aria-label="Which sessions"
-            value={filter.value}
-            onChange={event => {
-              filter.value = event.currentTarget.value as keyof typeof filters
-            }}
-          >
-            {Object.entries(filters).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-          <label>
-            <input
-              type="checkbox"
-              checked={isGrouped.value}
-              onChange={event => {
-                isGrouped.value = event.currentTarget.checked
-              }}
-            />{' '}
-            By folder
-          </label>
+          <Choice label="Which sessions" titles={filters} of={filter} />
+          <Choice label="Groups" titles={groupings} of={grouping} />
         </form>
       </search>
       <Headline />
-      {all.length === 0 ? <Nothing /> : isGrouped.value ? <Groups all={some} /> : <List all={some} />}
+      {all.length === 0 ? <Nothing /> : <Groups all={some} by={grouping.value} />}
       {some.length < all.length ? <More /> : null}
     </>
+  )
+}
+
+function Choice<Name extends string>({
+  label,
+  titles,
+  of,
+}: {
+  readonly label: string
+  readonly titles: Readonly<Record<Name, string>>
+  readonly of: Signal<Name>
+}) {
+  return (
+    <select
+      aria-label={label}
+      value={of.value}
+      onChange={event => {
+        of.value = event.currentTarget.value as Name
+      }}
+    >
+      {Object.entries<string>(titles).map(([name, title]) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -194,11 +200,13 @@ function List({ all }: { readonly all: readonly Known[] }) {
   )
 }
 
-function Groups({ all }: { readonly all: readonly Known[] }) {
-  const groups = Map.groupBy(all, ({ row }) => row.value.cwd ?? '')
-  return [...groups].map(([cwd, members]) => (
-    <section key={cwd} aria-label={visibly(cwd) || 'Without a folder'}>
-      <h2>{visibly(cwd) || 'Without a folder'}</h2>
+function Groups({ all, by }: { readonly all: readonly Known[]; readonly by: keyof typeof groupings }) {
+  if (by === 'none') return <List all={all} />
+  const titleOf = ({ row: { value: row } }: Known): string =>
+    by === 'machine' ? (row.host ?? 'This machine') : placeOf(row, row.cwd) || 'Without a folder'
+  return [...Map.groupBy(all, titleOf)].map(([title, members]) => (
+    <section key={title} aria-label={title}>
+      <h2>{title}</h2>
       <List all={members} />
     </section>
   ))
@@ -235,7 +243,7 @@ function RowItem({ known }: { readonly known: Known }) {
         </span>
         <Age known={known} />
         <span class="name">
-          {nameOf(row)} <span class="folder">{folderOf(row.cwd)}</span>
+          {nameOf(row)} <span class="folder">{placeOf(row, folderOf(row.cwd))}</span>
         </span>
         <span class="topic">{topicOf(row)}</span>
         {isMarked.value ? <span class="new">changed</span> : null}

@@ -6,7 +6,7 @@ import { canAct, hostNow, ids, link, seconds, sessions } from '../host/link.ts'
 import { replayHash } from '../replay/film.ts'
 import { Recorded } from '../replay/recorded.tsx'
 import type { Explained } from '../types.ts'
-import { ageOf, nameOf, visibly, wordsOf } from '../words.ts'
+import { ageOf, isBoxId, nameOf, placeOf, visibly, wordsOf } from '../words.ts'
 import { DialogCard, LastOutcome } from './dialog.tsx'
 import { PastStates } from './past-states.tsx'
 import { ProcessTree } from './processes.tsx'
@@ -76,13 +76,14 @@ export function SessionView({ id }: { readonly id: string }) {
     )
   const is = row ?? whole
   const isRecorded = is?.recording !== undefined
+  /** It has a screen and processes. */
+  const isHere = !isRecorded && !isBoxId(id)
   const dialog = is?.state === 'waiting' && !isOver ? whole?.dialog : undefined
   return (
     <article class="session">
       <Back />
       <h1>
-        {is ? visibly(nameOf(is)) : id}{' '}
-        {is?.cwd === undefined ? null : <span class="folder">{visibly(is.cwd)}</span>}
+        {is ? visibly(nameOf(is)) : id} {is ? <span class="folder">{placeOf(is, is.cwd)}</span> : null}
       </h1>
       {isOver ? (
         <p class="problem" role="alert">
@@ -115,23 +116,23 @@ export function SessionView({ id }: { readonly id: string }) {
         <p class="problem">The dialog cannot be read: {whole.dialogProblem}</p>
       )}
       {whole ? <Facts all={wordsIn(whole, dialog !== undefined)} /> : null}
-      {is && !isOver && !isRecorded && is.state !== 'exited' ? (
+      {is && !isOver && isHere && is.state !== 'exited' ? (
         <Prompt id={session} isBlocked={dialog !== undefined} />
       ) : null}
-      {is?.need === 'look' && !isRecorded ? <Seen id={session} /> : null}
+      {is?.need === 'look' && isHere ? <Seen id={session} /> : null}
       {whole ? <Facts all={factsIn(whole)} /> : null}
       {is?.recording === undefined ? null : <Recording name={is.recording} />}
-      {isRecorded ? null : (
+      {!isHere ? null : (
         <Part title="Screen" isOpen={is?.state === 'waiting' && dialog === undefined && !isOver}>
           {() => <ScreenPanel id={id} />}
         </Part>
       )}
-      {isRecorded || is?.agent === 'terminal' ? null : (
+      {!isHere || is?.host !== undefined || is?.agent === 'terminal' ? null : (
         <Part title="Replay">{() => <Recorded id={session} since={is?.since} />}</Part>
       )}
-      {isRecorded ? null : <Part title="States">{() => <PastStates id={id} since={is?.since} />}</Part>}
+      {isHere ? <Part title="States">{() => <PastStates id={id} since={is?.since} />}</Part> : null}
       {whole ? <Part title="Why">{() => <Why whole={whole} />}</Part> : null}
-      {isRecorded ? null : <Part title="Processes">{() => <ProcessTree id={id} />}</Part>}
+      {isHere ? <Part title="Processes">{() => <ProcessTree id={id} />}</Part> : null}
     </article>
   )
 }
