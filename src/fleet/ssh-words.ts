@@ -12,9 +12,13 @@ const options = [
   ...['ClearAllForwardings=yes', 'ForwardAgent=no', 'PermitLocalCommand=no', 'RemoteCommand=none'],
 ]
 
-export const sshWords = ({ ssh, name, command }: Box, what = 'host stdio'): readonly string[] => [
+export const sshWords = (
+  { ssh, name, command }: Box,
+  what = 'host stdio',
+  isTerminal = false,
+): readonly string[] => [
   ...ssh,
-  ...['-T', '-x', ...options.flatMap(option => ['-o', option])],
+  ...[isTerminal ? '-t' : '-T', '-x', ...options.flatMap(option => ['-o', option])],
   ...['--', name, `${command} ${what}`],
 ]
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { lull, type Run, temporaryFolder } from '../support/lull.ts'
+import { bin, lull, type Run, temporaryFolder } from '../support/lull.ts'
 import { startLull } from '../support/running.ts'
 import { isInstalled, type SshBox, sshBoxes, sshd } from '../support/ssh-boxes.ts'
 import { startStandIn } from '../support/stand-in.ts'
@@ -154,6 +154,38 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`boxes over ssh${ssh
     expect(await call('answer', 'asks@box1', 'no')).toMatchObject({ code: 0 })
     expect(readFileSync(notes, 'utf8')).toBe('No\n')
     expect(await call('answer', 'asks@box1', 'no')).toMatchObject({ code: 1 })
+  })
+
+  test('what needs the box itself its own lull does, with the same words and the same exit code', async () => {
+    const { box1 } = fleet.boxes
+    const ready = await call('wait', 'work@box1', '--ready', '--json')
+    expect(ready).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(ready.stdout)).toMatchObject({ event: 'ended', outcome: 'reached' })
+    const read = await call('read', 'work', '--json', '--on', 'box1')
+    expect(JSON.parse(read.stdout)).toMatchObject({ event: 'read', state: 'ready' })
+    const explained = await call('explain', 'work@box1', '--processes')
+    expect(explained.stdout).toContain('bash')
+    const words = ['history', 'no such; session', '--json']
+    expect(await call(words[0] ?? '', `${words[1]}@box1`, '--json')).toMatchObject({
+      ...(await onBox(box1, ...words)),
+    })
+    expect(await call('history', 'x@down')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('down is not reached'),
+    })
+  })
+
+  test('go shows a session of a box in this terminal', async () => {
+    onTestFinished(async () => {
+      await call('terminals', 'stop', '--force')
+    })
+    await call('open', 'view', '--', process.execPath, bin, 'go', 'work@box1')
+    await call('send', 'work@box1', 'echo seen-$((40+3))')
+    await until(
+      () => call('read', 'view'),
+      ({ stdout }) => stdout.includes('seen-43'),
+      'the screen of the box',
+    )
   })
 
   test('an action that gets no answer is not known to be done', async () => {

@@ -19,6 +19,7 @@ import { durationFlag } from '../flags/flag-values.ts'
 import { isElsewhere, type OnFlag } from '../flags/on-flag.ts'
 import { pidOf } from '../flags/process-flags.ts'
 import { openLull } from '../open-lull.ts'
+import { ranThere } from '../run-there.ts'
 import { explanationLines } from '../ui/explanation-lines.ts'
 import { jsonLine, lines, newComplaints, onNotice, print } from '../ui/print.ts'
 import { explainProcess, processJson, processLines } from './explain-process.ts'
@@ -42,6 +43,7 @@ const isNoFolder = (path: string): boolean =>
   /^(?!~).*\//.test(path) && !(existsSync(path) && statSync(path).isDirectory())
 
 async function explainSession(address: string, flags: ExplainFlags): Promise<void> {
+  if (flags.processes && (await ranThere(address, flags))) return
   await using lull = await openLull(flags, [address], { onNotice })
   const pid = flags.on === undefined ? pidOf(address) : undefined
   const sessions = await lull.sessions()
@@ -56,8 +58,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const now = clock.now()
   const isInQuestion = session.verdict.health.level !== 'healthy'
   const isAsked = flags.processes || isInQuestion || (flags.json && pid !== undefined)
-  const isHere = live.host === undefined
-  const processes = isAsked && (isHere || flags.processes) ? await lull.diagnose(live.pid) : undefined
+  const processes = isAsked && live.host === undefined ? await lull.diagnose(live.pid) : undefined
   if (flags.json) {
     const epoch = clock.wall() - now
     const row = {

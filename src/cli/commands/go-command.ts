@@ -9,9 +9,11 @@ import { type Jump, jump, type Standpoint, sessionsAround, terminalOf } from '..
 import { nextToGo } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { ranThere } from '../run-there.ts'
 import { lines, onNotice, print } from '../ui/print.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
+  if (await ranThere(address, {}, true)) return
   await using lull = await connect({ onNotice })
   const sessions = await lull.sessions()
   const caller = callerContext()

@@ -9,6 +9,7 @@ import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'
 import { openLull } from '../open-lull.ts'
+import { ranThere } from '../run-there.ts'
 import { lines, print } from '../ui/print.ts'
 import { printEvent, withTerminal } from '../with-terminal.ts'
 import type { WaitFlags } from './wait-sessions.ts'
@@ -24,6 +25,7 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
       '--held, --any and --appear work only with --for idle, settled, waiting, stuck or exited',
     )
   const options = readTerminalWait(flags)
+  if (await ranThere(address, flags)) return
   const { timeout } = options
   limitTo(timeout)
   const isForReady = flags.for === undefined || flags.for === 'ready'

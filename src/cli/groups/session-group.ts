@@ -10,10 +10,11 @@ export function addSessionGroup(lull: Command): void {
 }
 
 function addHistoryCommands(lull: Command): void {
-  lull
+  const history = lull
     .command('history')
     .description('show past states of sessions and what lull did, also for sessions that are gone')
     .argument('[session]', 'an id or its beginning, a name, tmux:%3, pid:123 or a folder (default: all)')
+  withOn(history)
     .option('--since <when>', 'start: 22:00, 8h (hours ago) or 2026-11-24 (default 24h)')
     .option('--until <when>', 'end, written like --since (default now)')
     .option('--json', 'entries as JSON, one object a line')

@@ -11,6 +11,7 @@ import { awaySince, entriesAt } from '../../../sessions/history/read-past.ts'
 import { inFull } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/flag-values.ts'
 import type { OnFlag } from '../../flags/on-flag.ts'
+import { ranThere } from '../../run-there.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
 import { awayHeadline, awayLines, lastedOf, pastLines, shownPast } from '../../ui/past-line.ts'
@@ -59,12 +60,13 @@ async function sinceElsewhere(on: string, from: number, now: number, json = fals
   print(lines(...unasked.flatMap(({ host, why }) => wrap(`${host}: unknown: ${why}`, width))))
 }
 
-type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }
+type HistoryFlags = OnFlag & { readonly since?: string; readonly until?: string; readonly json?: boolean }
 
-export function historyCommand(
+export async function historyCommand(
   session: string | undefined,
-  { since = '24h', until, json }: HistoryFlags,
-): void {
+  { since = '24h', until, json, ...on }: HistoryFlags,
+): Promise<void> {
+  if (await ranThere(session, on)) return
   const now = Date.now()
   const from = readTime('--since', since, now)
   const to = until === undefined ? now : readTime('--until', until, now)

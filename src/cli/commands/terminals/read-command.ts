@@ -3,6 +3,7 @@ import { exitCode } from '../../../core/exit-codes.ts'
 import { terminalWord } from '../../../drive/terminal-word.ts'
 import { endOf } from '../../../drive/wait/wait-answer.ts'
 import { countOf } from '../../flags/terminal-flags.ts'
+import { ranThere } from '../../run-there.ts'
 import { asItIs, lines, print } from '../../ui/print.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'
 
@@ -18,6 +19,7 @@ export async function readCommand(address: string | undefined, flags: ReadFlags)
     screen: flags.screen === true,
     raw: flags.raw === true,
   }
+  if (flags.json && (await ranThere(address, flags))) return
   await withTerminal(
     address,
     flags,
