@@ -1,7 +1,7 @@
 /** A command of lull that runs on a box: what needs the machine itself, as its terminals, its processes and its history do. */
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { defined } from '../core/defined.ts'
+import { lineSplitter, type Sink, textSink } from '../os/spawn/bounded-text.ts'
 import { quoteWord } from '../os/spawn/shell-words.ts'
 import type { Box } from './read-hosts.ts'
 import { boxGone, sshWords, whyEnded } from './ssh-words.ts'
@@ -12,9 +12,6 @@ type Output = {
   readonly onNotice: (text: string) => void
 }
 
-/** Lines beyond are cut. Characters. */
-const longestLine = 1024 * 1024
-
 /**
  * @param output undefined: the box has this terminal while the command runs, as with ssh itself
  * @returns its exit code
@@ -24,19 +21,17 @@ export async function runOnBox(box: Box, words: readonly string[], output?: Outp
   const [file = '', ...args] = sshWords(box, words.map(quoteWord).join(' '), output === undefined)
   const child = spawn(file, args, { stdio: output ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
   let stderr = ''
+  const keep = (text: string): void => {
+    stderr = `${stderr}${text}\n`.slice(-4000)
+    output?.onNotice(text)
+  }
   const read = [
-    { stream: child.stdout, take: output?.onLine },
-    {
-      stream: child.stderr,
-      take(text: string): void {
-        stderr = `${stderr}${text}\n`.slice(-4000)
-        output?.onNotice(text)
-      },
-    },
-  ].map(async ({ stream, take }) => {
-    if (!stream || !take) return
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity }))
-      take(line.slice(0, longestLine))
+    { stream: child.stdout, sink: lineSink(text => output?.onLine(text)) },
+    { stream: child.stderr, sink: lineSink(keep) },
+  ].map(async ({ stream, sink }) => {
+    if (!stream) return
+    for await (const piece of stream) sink.write(piece as Buffer)
+    sink.end()
   })
   const { code, error } = await new Promise<{ code: number | null; error?: Error }>(resolve => {
     child.on('error', error => resolve({ code: null, error }))
@@ -46,4 +41,16 @@ export async function runOnBox(box: Box, words: readonly string[], output?: Outp
   if (code === null || code >= 126)
     throw boxGone(whyEnded(box, { code, stderr, ...defined({ error }) }, false))
   return code
+}
+
+function lineSink(onLine: (line: string) => void): Sink {
+  const lines = lineSplitter(onLine)
+  const text = textSink(lines.take)
+  return {
+    write: text.write,
+    end() {
+      text.end()
+      lines.end()
+    },
+  }
 }
