@@ -127,7 +127,7 @@ export async function respawn(
     common: () => ({ run: id, live: runner.session() }),
     named: { ...defined({ name: session.name, isDry: isDry || undefined }), plan: read.plan.name },
   })
-  const steered = { status, control }
+  const steered = { status: () => status(), control }
   const ports: RunnerPorts = {
     ...lookAndType(around, clock),
     ...judgePorts(read.judge, around, clock),
@@ -135,11 +135,8 @@ export async function respawn(
     folder: read.folder,
     isDry,
     async moved(to) {
-      const before = post
-      post = await takePost(places, to, steered)
+      await post.moveTo(to)
       mark()
-      // Not waited for: who asked it to stop is answered once this is over.
-      void before.leave()
     },
     emit(...event) {
       reporter.event(...event)
@@ -150,23 +147,24 @@ export async function respawn(
   }
   // One cycle shows everything that it would type.
   const runner = runRespawn(isDry ? { ...read.plan, times: 1 } : read.plan, session, ports)
-  let post = await takePost(places, session, steered)
+  const post = await heldPost(places, session, steered)
   await reportBeginning(read, session, ports, reporter)
   runner.begin()
   mark()
   void followChanges(changes, runner, reporter)
 
   function mark(): void {
-    post.mark.set(!isDry && actsByItself(runner.state()))
+    post.mark(!isDry && actsByItself(runner.state()))
   }
 
-  function status(): RespawnStatus {
-    const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
-    return {
-      ...respawnStatus(runner.session(), runner.state(), moment),
-      ...defined({ name: session.name, address }),
-    }
-  }
+  const status = (): RespawnStatus => ({
+    ...respawnStatus(runner.session(), runner.state(), {
+      now: clock.now(),
+      wall: clock.wall(),
+      pid: process.pid,
+    }),
+    ...defined({ name: session.name, address }),
+  })
 
   /** Who stops it may type, or start another one, as soon as this is over. */
   async function control(what: RespawnControl): Promise<void> {
@@ -194,6 +192,21 @@ export async function respawn(
       await over.promise
     },
   })
+}
+
+/** Its place among the respawns, which moves with its session. */
+async function heldPost(places: Places, session: LiveSession, steered: Parameters<typeof takePost>[2]) {
+  let post = await takePost(places, session, steered)
+  return {
+    async moveTo(to: LiveSession): Promise<void> {
+      const before = post
+      post = await takePost(places, to, steered)
+      // Not waited for: who asked it to stop is answered once this is over.
+      void before.leave()
+    },
+    mark: (acts: boolean): void => post.mark.set(acts),
+    leave: () => post.leave(),
+  }
 }
 
 async function reportBeginning(

@@ -7,28 +7,13 @@ import type { Places } from '../../os/file/places.ts'
 import { recordingsOf } from '../../sessions/record-session.ts'
 import type { ServeSettings } from '../settings.ts'
 import { judgeRecording, type KeptFilm } from './judge-recording.ts'
+import { type KeptRecording, keptFilms } from './kept-films.ts'
 import { type RecordingFolder, recordingFolder } from './recording-folder.ts'
 
-/** What all that are kept have: most have less than one MB. Bytes */
-const mostKept = 48 * 1024 * 1024
-/** One that nobody has asked for in such a time is dropped. ms */
-const keptMs = 5 * 60_000
 /** So many may be judged, or wait for it. */
 const mostQueued = 8
 /** A list is read from the disk no more often. ms */
 const listMs = 1000
-
-type Kept = {
-  readonly name: string
-  readonly made: Promise<KeptFilm>
-  /** Ends its judge. */
-  readonly stop: AbortController
-  /** How many requests wait for it. */
-  waiting: number
-  /** Undefined while it is judged. */
-  size?: number
-  timer?: NodeJS.Timeout
-}
 
 export type Recordings = {
   readonly list: RecordingFolder['list']
@@ -60,71 +45,34 @@ export function openRecordings(
   judge = judgeRecording,
 ): Recordings {
   const { folder, list, open } = recordingFolder(recordings ?? recordingsOf(places))
-  /** By the id of the film; the one that was asked for last at the end. */
-  const kept = new Map<string, Kept>()
+  const kept = keptFilms()
   const closing = new AbortController()
-  let last: Promise<unknown> = Promise.resolve()
-  let queued = 0
+  const queue = judgeQueue(judge, closing.signal)
   let listed: { readonly at: number; readonly value: ReturnType<typeof list> } | undefined
 
-  function drop(id: string): void {
-    clearTimeout(kept.get(id)?.timer)
-    kept.delete(id)
-  }
-
-  function touch(id: string, one: Kept): void {
-    drop(id)
-    one.timer = setTimeout(() => drop(id), keptMs)
-    one.timer.unref()
-    kept.set(id, one)
-  }
-
-  function dropOld(): void {
-    let size = [...kept.values()].reduce((sum, one) => sum + (one.size ?? 0), 0)
-    for (const [id, one] of kept) {
-      if (size <= mostKept || one.size === undefined) continue
-      size -= one.size
-      drop(id)
-    }
-  }
-
-  function make(id: string, name: string, fd: number): Kept {
+  function make(id: string, name: string, fd: number): KeptRecording {
     const stop = new AbortController()
-    queued++
-    const signal = AbortSignal.any([stop.signal, closing.signal])
-    const made = last.then(() => {
-      if (closing.signal.aborted)
-        throw new LullError('CLOSED', 'the API is closed, or its host ends: ask again')
-      signal.throwIfAborted()
-      return judge(fd, signal)
-    })
-    last = made
-      .catch(() => undefined)
-      .finally(() => {
-        queued--
-        closeSync(fd)
-      })
-    const one: Kept = { name, made, stop, waiting: 0 }
-    made.then(
+    const one: KeptRecording = { name, made: queue.judge(fd, stop.signal), stop, waiting: 0 }
+    one.made.then(
       ({ size }) => {
         one.size = size
-        dropOld()
+        kept.dropOld()
       },
       // What failed is tried again.
-      () => kept.get(id) === one && drop(id),
+      () => kept.drop(id, one),
     )
     return one
   }
 
   /** @throws {LullError} TOO_MANY */
-  function madeOf(name: string, wanted: string | undefined): readonly [string, Kept] {
+  function madeOf(name: string, wanted: string | undefined): readonly [string, KeptRecording] {
     const asked = wanted === undefined ? undefined : kept.get(wanted)
     if (wanted !== undefined && asked?.name === name) return [wanted, asked]
     const { fd, identity } = open(name)
     const id = createHash('sha256').update(identity).digest('base64url').slice(0, 16)
     const before = kept.get(id)
     const isOther = wanted !== undefined && wanted !== id
-    if (!before && !isOther && queued < mostQueued) return [id, make(id, name, fd)]
+    if (!before && !isOther && !queue.isFull()) return [id, make(id, name, fd)]
     closeSync(fd)
     if (isOther)
       throw new LullError(
@@ -137,7 +85,7 @@ export function openRecordings(
 
   async function waitFor(name: string, wanted: string | undefined, signal: AbortSignal) {
     const [id, one] = madeOf(name, wanted)
-    touch(id, one)
+    kept.touch(id, one)
     one.waiting++
     try {
       return { id, ...(await untilAborted(one.made, signal)) }
@@ -145,7 +93,7 @@ export function openRecordings(
       one.waiting--
       if (one.waiting === 0 && one.size === undefined) {
         one.stop.abort()
-        if (kept.get(id) === one) drop(id)
+        kept.drop(id, one)
       }
     }
   }
@@ -167,7 +115,33 @@ export function openRecordings(
     },
     close() {
       closing.abort()
-      for (const id of [...kept.keys()]) drop(id)
+      kept.clear()
+    },
+  }
+}
+
+/** One after the other. @param closing ends those that wait as well */
+function judgeQueue(judge: typeof judgeRecording, closing: AbortSignal) {
+  let last: Promise<unknown> = Promise.resolve()
+  let queued = 0
+  return {
+    isFull: () => queued >= mostQueued,
+    /** Closes the file. */
+    judge(fd: number, stop: AbortSignal): Promise<KeptFilm> {
+      queued++
+      const signal = AbortSignal.any([stop, closing])
+      const made = last.then(() => {
+        if (closing.aborted) throw new LullError('CLOSED', 'the API is closed, or its host ends: ask again')
+        signal.throwIfAborted()
+        return judge(fd, signal)
+      })
+      last = made
+        .catch(() => undefined)
+        .finally(() => {
+          queued--
+          closeSync(fd)
+        })
+      return made
     },
   }
 }
