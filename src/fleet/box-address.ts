@@ -30,7 +30,9 @@ export type BoxAddress = {
 export function readBoxAddress(address: string): BoxAddress {
   const at = address.lastIndexOf('@')
   const box = address.slice(at + 1)
-  return at > 0 && isBoxName(box) ? { session: address.slice(0, at), box } : { session: address }
+  const session = address.slice(0, at)
+  // In a URL a dot is a step of its path.
+  return at > 0 && isBoxName(box) && !/^\.\.?$/.test(session) ? { session, box } : { session: address }
 }
 
 export const addressOn = (session: string, box: string): string => `${session}@${box}`

@@ -7,14 +7,13 @@ import { realClock } from '../track/clock.ts'
 import { readBoxAddress } from './box-address.ts'
 import { fleetMachine } from './fleet-machine.ts'
 import { followBoxes } from './follow-boxes.ts'
-import { openBox } from './open-box.ts'
-import { boxesOn, readHosts } from './read-hosts.ts'
+import { openBoxes } from './open-boxes.ts'
 
-/** As `connectBoxes`. @throws {LullError} USAGE, BAD_HOSTS */
-export function lullOnBoxes(names: readonly string[]): Lull {
+/** As `connectBoxes`. @throws {LullError} as `openBoxes` */
+export async function lullOnBoxes(names: readonly string[]): Promise<Lull> {
   const clock = realClock(true)
-  const boxes = new Map(boxesOn(names, readHosts(process.env)).map(box => [box.name, openBox(box, clock)]))
-  const all = [...boxes.values()]
+  const { boxes: all, close } = await openBoxes(names, clock)
+  const boxes = new Map(all.map(box => [box.name, box]))
   const following = new Set<() => void>()
 
   const source: SessionSource = {
@@ -31,7 +30,7 @@ export function lullOnBoxes(names: readonly string[]): Lull {
     },
     async close() {
       for (const end of following) end()
-      for (const box of all) box.close()
+      await close()
     },
   }
 

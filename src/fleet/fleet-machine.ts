@@ -87,7 +87,7 @@ export function fleetMachine(boxes: ReadonlyMap<string, OpenBox>): SessionMachin
           if (address === everyone) return address
           const { box, session } = await whole(address, list)
           // It may be away for as long as the wait lasts.
-          await box.api.retrying(box.connected, { patience, signal })
+          await box.api.retrying(() => box.connected().catch(awayNow(box)), { patience, signal })
           if (appear) return addressOn(session, box.name)
           return (await find(addressOn(session, box.name), list)).id
         }),
@@ -123,6 +123,13 @@ export function fleetMachine(boxes: ReadonlyMap<string, OpenBox>): SessionMachin
     respawn: async () => refuse('respawn'),
   }
 }
+
+/** What keeps it from being asked may pass. */
+const awayNow =
+  ({ api }: OpenBox) =>
+  (error: Error): never => {
+    throw api.gone(error)
+  }
 
 function refuse(command: string): never {
   throw new LullError('USAGE', `lull ${command} works on its own machine alone: ssh BOX lull ${command} …`)

@@ -4,17 +4,15 @@ import type { Clock } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { type BegunWay, boxLink } from './box-link.ts'
 import { allOnBox, boxRow, onBox } from './box-rows.ts'
-import type { Box } from './read-hosts.ts'
-import { sshLink } from './ssh-link.ts'
 
 export type OpenBox = ReturnType<typeof openBox>
 
-/** It connects with the first question. */
-export function openBox(box: Box, clock: Clock) {
-  const { name } = box
+/** It connects with the first question. @param begin tries the way to it */
+export function openBox(name: string, begin: () => BegunWay, clock: Clock) {
   const ups = new Set<() => void>()
-  const link = sshLink(box, clock, () => {
+  const link = boxLink(name, begin, clock, () => {
     for (const up of ups) up()
   })
   // The box knows who asks: whoever may run lull there.

@@ -10,8 +10,8 @@ import { readBoxAddress } from './box-address.ts'
 import { boxRow } from './box-rows.ts'
 import { fleetMachine } from './fleet-machine.ts'
 import { followBoxes } from './follow-boxes.ts'
-import { type OpenBox, openBox } from './open-box.ts'
-import { type Box, boxesOn, readHosts } from './read-hosts.ts'
+import type { OpenBox } from './open-box.ts'
+import { type OpenBoxes, openBoxes } from './open-boxes.ts'
 import { type SinceBoxes, sinceOnAll } from './since-boxes.ts'
 
 export type ServedBoxes = {
@@ -35,8 +35,8 @@ type Around = {
 /** @param names boxes and groups. One that is none by now is a row that says so: this machine's sessions are served all the same. */
 export async function serveBoxes(names: readonly string[], around: Around): Promise<ServedBoxes> {
   const { here, machine, clock, complain } = around
-  const { found, wrong } = boxesFor(names, clock)
-  const boxes = new Map(found.map(box => [box.name, openBox(box, clock)]))
+  const { open, wrong } = await boxesFor(names, clock)
+  const boxes = new Map(open?.boxes.map(box => [box.name, box]))
   const followed = followBoxes([...boxes.values()], clock)
   const rows = {
     here: new Map<string, LiveSession>(),
@@ -94,22 +94,22 @@ export async function serveBoxes(names: readonly string[], around: Around): Prom
     async close() {
       followed.close()
       await own.return?.()
-      for (const box of boxes.values()) box.close()
+      await open?.close()
       await over
       subscribers.close()
     },
   }
 }
 
-function boxesFor(
+async function boxesFor(
   names: readonly string[],
   clock: Clock,
-): { readonly found: readonly Box[]; readonly wrong: readonly LiveSession[] } {
+): Promise<{ readonly open?: OpenBoxes; readonly wrong: readonly LiveSession[] }> {
   try {
-    return { found: boxesOn(names, readHosts(process.env)), wrong: [] }
+    return { open: await openBoxes(names, clock), wrong: [] }
   } catch (error) {
     if (!isLullError(error)) throw error
-    return { found: [], wrong: names.map(name => boxRow(name, error.message, clock.now())) }
+    return { wrong: names.map(name => boxRow(name, error.message, clock.now())) }
   }
 }
 

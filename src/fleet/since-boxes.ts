@@ -5,9 +5,9 @@ import { sinceShape } from '../shapes/api-shapes.ts'
 import { isShaped } from '../shapes/wire.ts'
 import { realClock } from '../track/clock.ts'
 import { addressOn } from './box-address.ts'
-import { mostSessions } from './box-rows.ts'
-import { type OpenBox, openBox, whyAway } from './open-box.ts'
-import { boxesOn, readHosts } from './read-hosts.ts'
+import { isId, mostSessions } from './box-rows.ts'
+import { type OpenBox, whyAway } from './open-box.ts'
+import { openBoxes } from './open-boxes.ts'
 
 export type SinceBoxes = {
   readonly away: readonly SessionAway[]
@@ -21,11 +21,11 @@ export type SinceBoxes = {
  */
 export async function sinceOnBoxes(names: readonly string[], from: number, now: number): Promise<SinceBoxes> {
   const clock = realClock(true)
-  const boxes = boxesOn(names, readHosts(process.env)).map(box => openBox(box, clock))
+  const { boxes, close } = await openBoxes(names, clock)
   try {
     return await sinceOnAll(boxes, from, now)
   } finally {
-    for (const box of boxes) box.close()
+    await close()
   }
 }
 
@@ -61,7 +61,7 @@ async function sinceOn(
   return entries.slice(0, mostSessions).flatMap(({ id, since, waited, ...entry }) => {
     const { agent, cwd, outcome, finished, failed, limited, waits, ...last } = entry
     const at = Date.parse(since) + behind
-    if (!isShaped('pastState', last) || !Number.isFinite(at)) return []
+    if (!isShaped('pastState', last) || !isId(id) || Number.isNaN(new Date(at).getTime())) return []
     return {
       ...{ session: addressOn(id, name), agent, last, since: at, outcome: outcome as OutcomeAway },
       ...{ finished, failed, limited, waits, waited: waited * 1000 },

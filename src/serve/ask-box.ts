@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { errorOf } from '../connect/remote/api-error.ts'
 import { defined } from '../core/defined.ts'
+import { LullError } from '../core/lull-error.ts'
 import { parseJson } from '../core/trace/trace.ts'
 import { addressOn } from '../fleet/box-address.ts'
 import { onThatBox } from '../fleet/fleet-machine.ts'
@@ -64,13 +65,18 @@ export async function askBox(
     replyOf(async () => {
       let last: ActionStage | undefined
       const onLine = (found: unknown): void => {
+        if (last?.stage === 'done') return
         last = stageShape.safeParse(found).data
         if (last && last.stage !== 'done') tell(last.stage)
       }
       await act(onLine)
-      const done = api.understood(last?.stage === 'done' ? last : undefined)
-      if (done.status === 200) return understood(done.body)
-      throw api.understood(errorOf(done.body))
+      if (last?.stage !== 'done')
+        throw new LullError(
+          'ACTION_UNKNOWN',
+          `${name} did not tell the outcome; whether it was done is not known: look at the session before you ask again`,
+        )
+      if (last.status === 200) return understood(last.body)
+      throw api.understood(errorOf(last.body))
     })
   return stageLines(c, run, error => failureReply(error, () => undefined))
 }

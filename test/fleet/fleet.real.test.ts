@@ -28,6 +28,7 @@ const wanted = {
   hostile: { command: falseBox('hostile') },
   flood: { command: falseBox('flood') },
   swallow: { command: falseBox('swallow') },
+  halves: { command: falseBox('halves') },
 } as const
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly state: string }
@@ -188,8 +189,8 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`boxes over ssh${ssh
     )
   })
 
-  test('an action that gets no answer is not known to be done', async () => {
-    const lost = await call('keys', 'work@swallow', 'C-c')
+  test.each(['swallow', 'halves'])('an action that %s its answer is not known to be done', async box => {
+    const lost = await call('keys', `work@${box}`, 'C-c')
     expect(lost).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('whether it was done is not known'),
@@ -244,6 +245,14 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`boxes over ssh${ssh
     await wait.says('waiting since')
     agent.status({ status: 'idle', sessionId: 's', statusUpdatedAt: Date.now() })
     expect(await wait.ended).toMatchObject({ code: 0 })
+  })
+
+  test('a wait begins though its box is away, and goes on once that is there', async () => {
+    const { box2 } = fleet.boxes
+    await box2.kill()
+    const waiting = call('wait', 'work@box2', '--for', 'idle', '--timeout', '60s')
+    await box2.start()
+    expect(await waiting).toMatchObject({ code: 0 })
   })
 
   describe('one that goes away while it is watched and waited for', () => {

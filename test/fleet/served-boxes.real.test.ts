@@ -16,7 +16,12 @@ const falseBox = (what: string): string =>
   `${process.execPath} ${fileURLToPath(new URL('../support/false-box.ts', import.meta.url))} ${what}`
 const askingAgent = fileURLToPath(new URL('../support/asking-agent.ts', import.meta.url))
 
-const wanted = { box1: {}, down: { isDown: true }, hostile: { command: falseBox('hostile') } } as const
+const wanted = {
+  box1: {},
+  down: { isDown: true },
+  hostile: { command: falseBox('hostile') },
+  halves: { command: falseBox('halves') },
+} as const
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly state: string }
 type Listed = { readonly sessions: readonly Row[] }
@@ -138,6 +143,20 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`served boxes${sshd.
     ])
     expect(JSON.parse(stages.at(-1) ?? '')).toMatchObject({ status: 200, body: { confirmed: true } })
     expect(readFileSync(notes, 'utf8')).toBe('No\n')
+  })
+
+  test('an answer that is cut off after a stage is not known to be given', async () => {
+    await stage('box1,halves')
+    const answer = await api.ask('/v1/sessions/x@halves/answer', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
+      body: JSON.stringify({ dialog: 'd', choice: 'no' }),
+    })
+    const last = (await answer.text()).trim().split('\n').at(-1) ?? ''
+    expect(JSON.parse(last)).toMatchObject({
+      stage: 'done',
+      body: { error: { code: 'ACTION_UNKNOWN' } },
+    })
   })
 
   test('a box that goes away: unknown, nothing can be done there, and this machine goes on', async () => {

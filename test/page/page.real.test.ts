@@ -5,7 +5,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openDemoDoor } from '../../src/serve/demo-door.ts'
+import { openDemoDoor } from '../../src/serve/doors/demo-door.ts'
 import { browserProgram, startBrowser } from '../support/browser.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { cuttableLine, openLullPage, pageStage, textOf } from '../support/lull-page.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import http2 from 'node:http2'
 import { Duplex, PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { beforeHeader, greetingReader, type StdioGreeting } from '../../src/fleet/stdio-greeting.ts'
+import { type BoxGreeting, beforeHeader, greetingReader } from '../../src/fleet/box-greeting.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
@@ -12,7 +12,7 @@ import { ownPlaces } from '../support/running.ts'
 
 type Stdio = {
   readonly child: ChildProcess
-  readonly greeting: StdioGreeting
+  readonly greeting: BoxGreeting
   ask(
     path: string,
     body?: object,
@@ -27,7 +27,7 @@ async function stdio(env: Readonly<Record<string, string>>): Promise<Stdio> {
   })
   endWithTest(child)
   const reader = greetingReader()
-  const greeting = await new Promise<StdioGreeting>(resolve => {
+  const greeting = await new Promise<BoxGreeting>(resolve => {
     child.stdout.on('data', function take(piece: Buffer) {
       const found = reader.take(piece)
       if (!found) return

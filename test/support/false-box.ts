@@ -1,7 +1,7 @@
 /** A program in the place of `lull host stdio` on a box, which does what its first argument says. Run by ssh, in a process of its own. */
 import http2 from 'node:http2'
 import { Duplex } from 'node:stream'
-import { stdioGreeting } from '../../src/fleet/stdio-greeting.ts'
+import { stdioGreeting } from '../../src/fleet/box-greeting.ts'
 import { protocol } from '../../src/host/messages.ts'
 import type { LiveChange } from '../../src/sessions/session-source.ts'
 import { finished, liveSession, news, prompt, sessionOf } from './live.ts'
@@ -44,8 +44,15 @@ else if (what === 'noise') {
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined)
     const path = headers[':path'] ?? ''
-    // An action is taken, and not answered.
-    if (headers[':method'] === 'POST') process.exit(1)
+    // An action is taken, and not answered, or not to the end.
+    if (headers[':method'] === 'POST') {
+      if (what === 'swallow') process.exit(1)
+      stream.respond({ ':status': 200 })
+      const isStaged = headers.accept === 'application/x-ndjson'
+      stream.write(isStaged ? '{"stage":"received"}\n{"stage":"given"}\n' : '{"action":"1","confirmed":')
+      setTimeout(() => process.exit(1), 50)
+      return
+    }
     stream.respond({ ':status': 200 })
     if (path.includes('/terminal')) {
       stream.end(JSON.stringify({ pane: { id: '%1', pid: 1, socket: 's', tty: 't' } }))

@@ -79,13 +79,13 @@ export async function hostRunCommand(version: string, flags: HostFlags): Promise
   const port = flags.port === undefined ? {} : { port: readPort(flags.port) }
   const { runHost } = await import('../../host/host.ts')
   const places = placesOf()
-  const { serveDoor } = await import('../../serve/serve-door.ts')
+  const { serveDoor } = await import('../../serve/doors/serve-door.ts')
   await runHost({ places, version, ...port, answers7501: flags.answer7501 ?? false, makeDoor: serveDoor })
 }
 
 /** What `--on` starts on a box. Starts no host. */
 export async function hostStdioCommand(version: string): Promise<void> {
-  const { serveStdio } = await import('../../serve/stdio-door.ts')
+  const { serveStdio } = await import('../../serve/doors/stdio-door.ts')
   await serveStdio(version, process.stdin, process.stdout)
   // A host, or a terminal, that does not answer would keep it.
   process.exit()

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import os from 'node:os'
 import { showInBrowser } from '../../serve/browser/show-in-browser.ts'
-import { openDemoDoor } from '../../serve/demo-door.ts'
+import { openDemoDoor } from '../../serve/doors/demo-door.ts'
 import { lines, print } from '../ui/print.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

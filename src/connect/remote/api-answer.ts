@@ -56,6 +56,8 @@ function apiErrors(at: string, closed: AbortSignal) {
         ? `the host at ${at} answers with a redirect, which is not followed: connect to where it leads`
         : `what answers at ${at} (status ${status}) is not the API of lull serve`,
     )
+    // An action may have been done before it went wrong.
+    if (!isRead && status >= 500) error.cause = new Error(`status ${status}`)
     // Of a proxy before a host that restarts.
     if ([502, 503, 504].includes(status)) passing.add(error)
     return error

@@ -125,7 +125,7 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
       key: c.req.header('idempotency-key'),
       signal: c.req.raw.signal,
     }
-    const there = c.get('boxes')?.at(input.id)
+    const there = row.path.startsWith('/v1/sessions/') ? c.get('boxes')?.at(input.id) : undefined
     // What is asked of a session on a box, its own API answers.
     const given = there
       ? await askBox(c, there, { ...row, lasts, answer, line }, input)

@@ -9,9 +9,9 @@ import { boxesOn, readHosts } from '../../../fleet/read-hosts.ts'
 import type { DoorStatus } from '../../../host/host-door.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf, realClock } from '../../../index.ts'
-import { askDoor } from '../../../serve/ask-door.ts'
 import { newDeviceLink } from '../../../serve/browser/device-link.ts'
 import { showInBrowser } from '../../../serve/browser/show-in-browser.ts'
+import { askDoor } from '../../../serve/doors/ask-door.ts'
 import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
 import {
   forgetSettings,

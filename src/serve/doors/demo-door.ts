@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { storySessions } from '../connect/story-sessions.ts'
-import { hasCode } from '../os/error-code.ts'
-import { placesOf } from '../os/file/places.ts'
-import { mergedSource } from '../sessions/local-sessions.ts'
-import { realClock } from '../track/clock.ts'
-import { newDeviceLink } from './browser/device-link.ts'
+import { storySessions } from '../../connect/story-sessions.ts'
+import { hasCode } from '../../os/error-code.ts'
+import { placesOf } from '../../os/file/places.ts'
+import { mergedSource } from '../../sessions/local-sessions.ts'
+import { realClock } from '../../track/clock.ts'
+import { newDeviceLink } from '../browser/device-link.ts'
+import { checkSettings, usualPort } from '../settings.ts'
 import { openDoor } from './open-door.ts'
-import { checkSettings, usualPort } from './settings.ts'
 
 /**
  * @param files of recordings

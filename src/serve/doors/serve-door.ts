@@ -1,12 +1,12 @@
 /** The API as the host holds it: open or closed as the settings say. What serves it is loaded when it opens. */
 import { isDeepStrictEqual } from 'node:util'
-import { whyNot } from '../core/system-refusal.ts'
-import type { DoorPorts } from '../host/host.ts'
-import type { HostDoor } from '../host/host-door.ts'
-import { hasCode } from '../os/error-code.ts'
-import { readSettings } from './kept-settings.ts'
-import type { OpenDoor } from './open-api.ts'
-import { baseUrl, type ServeSettings } from './settings.ts'
+import { whyNot } from '../../core/system-refusal.ts'
+import type { DoorPorts } from '../../host/host.ts'
+import type { HostDoor } from '../../host/host-door.ts'
+import { hasCode } from '../../os/error-code.ts'
+import { readSettings } from '../kept-settings.ts'
+import type { OpenDoor } from '../open-api.ts'
+import { baseUrl, type ServeSettings } from '../settings.ts'
 
 export function serveDoor(ports: DoorPorts): HostDoor {
   let open: { readonly door: OpenDoor; readonly settings: ServeSettings } | undefined

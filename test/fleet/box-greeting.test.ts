@@ -1,7 +1,7 @@
 /** Where a shell's own words end and the protocol begins. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { greetingReader, stdioGreeting } from '../../src/fleet/stdio-greeting.ts'
+import { greetingReader, stdioGreeting } from '../../src/fleet/box-greeting.ts'
 
 const greeting = { protocol: 5, version: '0.1.0', now: 12.5, wall: 1_800_000_000_000 }
 const after = Buffer.from([0, 255, 10, 13, 0])

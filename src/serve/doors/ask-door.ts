@@ -1,11 +1,11 @@
 /** Asks the running host to open or close the API as its settings say by now. */
-import { isLullError, LullError } from '../core/lull-error.ts'
-import { isRecord, parseJson } from '../core/trace/trace.ts'
-import { findHost, host } from '../host/find-host.ts'
-import type { DoorStatus } from '../host/host-door.ts'
-import type { Places } from '../os/file/places.ts'
-import type { UnsentNotice } from '../shapes/notice-shape.ts'
-import { isShaped } from '../shapes/wire.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { findHost, host } from '../../host/find-host.ts'
+import type { DoorStatus } from '../../host/host-door.ts'
+import type { Places } from '../../os/file/places.ts'
+import type { UnsentNotice } from '../../shapes/notice-shape.ts'
+import { isShaped } from '../../shapes/wire.ts'
 
 /** Has the running host show a notice on open pages. @returns whether there is one */
 export async function askToShow(places: Places, notice: UnsentNotice): Promise<boolean> {

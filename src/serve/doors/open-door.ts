@@ -5,20 +5,20 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import os from 'node:os'
 import { getRequestListener } from '@hono/node-server'
-import { lullOn } from '../connect/connect.ts'
-import { ownLastingSource } from '../connect/lasting-source.ts'
-import { ownMachine } from '../connect/own-machine.ts'
-import { whyNot } from '../core/system-refusal.ts'
-import type { ServedBoxes } from '../fleet/served-boxes.ts'
-import type { DoorPorts } from '../host/host.ts'
-import { attempt } from '../os/attempt.ts'
-import { readPlainText } from '../os/file/plain-file.ts'
-import type { SessionSource } from '../sessions/session-source.ts'
-import { errorBody } from './error-reply.ts'
-import { hostsOf, isAny } from './gate.ts'
-import { type OpenDoor, openApi } from './open-api.ts'
-import type { ServeSettings } from './settings.ts'
-import { tokenStore } from './tokens.ts'
+import { lullOn } from '../../connect/connect.ts'
+import { ownLastingSource } from '../../connect/lasting-source.ts'
+import { ownMachine } from '../../connect/own-machine.ts'
+import { whyNot } from '../../core/system-refusal.ts'
+import type { ServedBoxes } from '../../fleet/served-boxes.ts'
+import type { DoorPorts } from '../../host/host.ts'
+import { attempt } from '../../os/attempt.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
+import type { SessionSource } from '../../sessions/session-source.ts'
+import { errorBody } from '../error-reply.ts'
+import { hostsOf, isAny } from '../gate.ts'
+import { type OpenDoor, openApi } from '../open-api.ts'
+import type { ServeSettings } from '../settings.ts'
+import { tokenStore } from '../tokens.ts'
 
 /** ms. A connection that says nothing, or says it slowly, is closed. */
 const headersMs = 10_000
@@ -91,7 +91,7 @@ async function openBoxes(
   names: readonly string[],
   { sessions, clock, complain }: DoorPorts,
 ): Promise<ServedBoxes> {
-  const { serveBoxes } = await import('../fleet/served-boxes.ts')
+  const { serveBoxes } = await import('../../fleet/served-boxes.ts')
   return serveBoxes(names, { here: sessions, machine: ownMachine, clock, complain })
 }
 
