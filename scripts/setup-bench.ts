@@ -25,8 +25,13 @@ import {
   unseenPackages,
 } from './unseen-tools.ts'
 
-/** What tests of the HTTP API, its page and of boxes over ssh need: without it they are skipped. */
-const testPackages = { chromium: 'chromium', faketime: 'faketime', sshd: 'openssh-server' } as const
+/** What tests of the HTTP API, its page, of boxes over ssh and of a fleet need: without it they are skipped. */
+const testPackages = {
+  chromium: 'chromium',
+  faketime: 'faketime',
+  sshd: 'openssh-server',
+  'nats-server': 'nats-server',
+} as const
 
 /** The programs of the bench, and the Debian package that has each. */
 const packages = {

@@ -6,7 +6,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   'Drive a terminal and the agent in it:': ['send', 'keys', 'answer', 'read', 'name'],
   'Terminals of lull’s own:': ['open', 'attach', 'close', 'terminals'],
   'Keep going:': ['run', 'loop', 'loop-state', 'respawn', 'accept'],
-  'Set up:': ['hooks', 'mcp', 'skill', 'completion', 'host', 'serve', 'doctor'],
+  'Set up:': ['hooks', 'mcp', 'skill', 'completion', 'host', 'serve', 'fleet', 'doctor'],
   'Record, replay and try:': ['demo', 'record', 'replay', 'classify'],
 }
 
@@ -63,6 +63,17 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'serve stop': ['lull serve stop'],
   'serve token list': ['lull serve token list'],
   'serve token revoke': ['lull serve token revoke phone'],
+  'fleet join': [
+    'lull fleet join nats://hub:4222 --creds box1.nk',
+    'lull fleet join tls://hub.example.org:4222 --creds box1.nk --name box1',
+    'lull fleet join nats://hub:4222 --view',
+  ],
+  'fleet leave': ['lull fleet leave'],
+  'fleet status': ['lull fleet status', 'lull fleet status --json'],
+  'fleet forget': ['lull fleet forget box7'],
+  'fleet keys init': ['lull fleet keys init', 'lull fleet keys init --dir /etc/nats/lull'],
+  'fleet keys add': ['lull fleet keys add box1', 'lull fleet keys add phone --as viewer'],
+  'fleet keys revoke': ['lull fleet keys revoke phone'],
   'serve token add': ['lull serve token add ci', 'lull serve token add phone --scope act --qr'],
   send: [
     "lull send build 'make test' --wait",

@@ -29,6 +29,10 @@ const groups: readonly Group[] = [
     add: async (lull, version) => (await import('./groups/machine-group.ts')).addMachineGroup(lull, version),
   },
   {
+    words: ['fleet'],
+    add: async lull => (await import('./groups/fleet-group.ts')).addFleetGroup(lull),
+  },
+  {
     words: ['explain', 'record', 'replay', 'classify', 'film'],
     add: async lull => (await import('./groups/trace-group.ts')).addTraceGroup(lull),
   },

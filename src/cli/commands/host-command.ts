@@ -79,8 +79,8 @@ export async function hostRunCommand(version: string, flags: HostFlags): Promise
   const port = flags.port === undefined ? {} : { port: readPort(flags.port) }
   const { runHost } = await import('../../host/host.ts')
   const places = placesOf()
-  const { serveDoor } = await import('../../serve/doors/serve-door.ts')
-  await runHost({ places, version, ...port, answers7501: flags.answer7501 ?? false, makeDoor: serveDoor })
+  const { hostDoors } = await import('../../serve/doors/host-doors.ts')
+  await runHost({ places, version, ...port, answers7501: flags.answer7501 ?? false, makeDoor: hostDoors })
 }
 
 /** What `--on` starts on a box. Starts no host. */

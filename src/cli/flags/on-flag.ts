@@ -5,7 +5,16 @@ import type { Command } from 'commander'
 export type OnFlag = { readonly on?: string | undefined }
 
 export const withOn = (command: Command): Command =>
-  command.option('--on <boxes>', 'boxes that ssh reaches, or groups of hosts.yaml, separated by commas')
+  command
+    .option(
+      '--on <boxes>',
+      'boxes that ssh reaches, hosts of the fleet, or groups of hosts.yaml, separated by commas',
+    )
+    .option('--fleet', 'all hosts of the fleet; the same as --on fleet')
+    .hook('preAction', (_, called) => {
+      const { on, fleet } = called.opts<{ on?: string; fleet?: boolean }>()
+      if (fleet) called.setOptionValue('on', on === undefined ? 'fleet' : `${on},fleet`)
+    })
 
 /** `web@box1`; but a folder of this machine may have an `@` in its name. */
 const namesBox = (address: string | undefined): boolean =>

@@ -1,0 +1,183 @@
+/** `lull fleet`: the fleet that this machine belongs to, over a NATS server that a person runs. */
+import os from 'node:os'
+import path from 'node:path'
+import { defined } from '../../../core/defined.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { formatDuration } from '../../../core/text/duration.ts'
+import { oneLine } from '../../../core/text/printable.ts'
+import { fleetRoles } from '../../../fleet/nats/fleet-keys.ts'
+import { type FleetSettings, forgetFleet, readFleet, writeFleet } from '../../../fleet/nats/fleet-settings.ts'
+import { checkHostName, nameFrom } from '../../../fleet/nats/subjects.ts'
+import { startHost } from '../../../host/start-host.ts'
+import { placesOf, realClock } from '../../../index.ts'
+import { askDoor } from '../../../serve/doors/ask-door.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+
+type JoinFlags = {
+  readonly creds?: string
+  readonly name?: string
+  readonly view?: boolean
+  readonly readOnly?: boolean
+  readonly withoutKeys?: boolean
+}
+
+export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<void> {
+  const places = placesOf()
+  const settings = settingsOf(url, flags)
+  const { connectHub } = await import('../../../fleet/nats/hub.ts')
+  const hub = await connectHub(settings)
+  try {
+    const { name } = settings
+    if (name === undefined) await hub.hosts()
+    else if (!hub.isClosed && !flags.withoutKeys)
+      throw new LullError(
+        'USAGE',
+        'this NATS server lets everybody in, so that whoever reaches it could type to your sessions: run lull fleet keys init there, or add --without-keys',
+      )
+    else if (readFleet(places)?.name !== name && (await isThere(hub, name)))
+      throw new LullError(
+        'NAME_TAKEN',
+        `a host is connected as ${name} already: choose another name with --name`,
+      )
+    else await hub.join(name)
+  } finally {
+    await hub.close()
+  }
+  writeFleet(places, settings)
+  if (settings.name !== undefined) await startHost(places)
+  await askDoor(places)
+  print(
+    lines(
+      settings.name === undefined
+        ? 'this machine shows the fleet, and is not shown in it: lull ps --fleet'
+        : `this machine is in the fleet as ${settings.name}: lull ps --fleet`,
+    ),
+  )
+}
+
+function settingsOf(url: string, { creds, name, view, readOnly, withoutKeys }: JoinFlags): FleetSettings {
+  if (!/^(nats|tls|wss?):\/\/[^\s]+$/.test(url))
+    throw new LullError('USAGE', `"${url}" must be the URL of a NATS server, like nats://hub:4222`)
+  if (view && name !== undefined)
+    throw new LullError('USAGE', '--view shows nothing of this machine, so that it has no --name')
+  return {
+    url,
+    scope: readOnly ? 'read' : 'act',
+    ...(withoutKeys ? { withoutKeys } : {}),
+    ...defined({
+      creds: creds === undefined ? undefined : path.resolve(creds),
+      name: view ? undefined : checkHostName(name ?? nameFrom(os.hostname())),
+    }),
+  }
+}
+
+type Hub = Awaited<ReturnType<typeof import('../../../fleet/nats/hub.ts')['connectHub']>>
+
+const askHost = async (hub: Hub, name: string) =>
+  (await import('../../../fleet/nats/over-nats.ts')).greetingOf(hub, name, realClock(true))
+
+const isThere = async (hub: Hub, name: string): Promise<boolean> => !('why' in (await askHost(hub, name)))
+
+export async function fleetLeaveCommand(): Promise<void> {
+  const places = placesOf()
+  const before = readFleet(places)
+  forgetFleet(places)
+  await askDoor(places)
+  print(
+    lines(before ? `this machine has left the fleet at ${before.url}` : 'this machine belongs to no fleet'),
+  )
+  if (before?.name === undefined) return
+  const { connectHub } = await import('../../../fleet/nats/hub.ts')
+  const hub = await connectHub(before)
+  await hub.forget(before.name)
+  await hub.close()
+}
+
+export async function fleetForgetCommand(name: string): Promise<void> {
+  const { connectHub } = await import('../../../fleet/nats/hub.ts')
+  const hub = await connectHub(mine())
+  try {
+    if (!(await hub.forget(name))) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
+  } finally {
+    await hub.close()
+  }
+}
+
+function mine(): FleetSettings {
+  const settings = readFleet(placesOf())
+  if (settings) return settings
+  throw new LullError('USAGE', 'this machine belongs to no fleet: lull fleet join nats://HUB joins one')
+}
+
+export async function fleetStatusCommand({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const settings = mine()
+  const { connectHub } = await import('../../../fleet/nats/hub.ts')
+  const hub = await connectHub(settings)
+  try {
+    const names = await hub.hosts()
+    const hosts = await Promise.all(names.map(async name => ({ name, ...(await askHost(hub, name)) })))
+    if (hosts.some(host => !('version' in host))) process.exitCode = exitCode.failed
+    if (json) {
+      const shown = hosts.map(host => ({ connected: 'version' in host, ...host }))
+      print(jsonLine({ url: settings.url, ...defined({ name: settings.name }), hosts: shown }))
+      return
+    }
+    print(lines(`${settings.url}: ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}`))
+    for (const host of hosts)
+      print(
+        lines(
+          'version' in host ? `  ${host.name}: lull ${host.version}${skewWords(host.skew)}` : `  ${host.why}`,
+        ),
+      )
+  } finally {
+    await hub.close()
+  }
+}
+
+/** Ages are not wrong by it: they come from durations. */
+const skewWords = (ms = 0): string =>
+  Math.abs(ms) < 2000 ? '' : `, its clock is ${formatDuration(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'}`
+
+type KeyFlags = { readonly dir?: string }
+
+const folderOf = async ({ dir }: KeyFlags) =>
+  (await import('../../../fleet/nats/key-folder.ts')).keyFolder(dir, process.env)
+
+const reload = 'let the server read it again: nats-server --signal reload'
+
+export async function keysInitCommand(flags: KeyFlags): Promise<void> {
+  const folder = await folderOf(flags)
+  folder.init()
+  print(
+    lines(`wrote ${folder.configFile}: add "include" and its path to the configuration of the NATS server`),
+  )
+}
+
+export async function keysAddCommand(
+  name: string,
+  { as = 'host,operator', ...flags }: KeyFlags & { readonly as?: string },
+): Promise<void> {
+  const roles = as.split(',').map(role => {
+    const known = fleetRoles.find(one => one === role.trim())
+    if (known) return known
+    throw new LullError(
+      'USAGE',
+      `--as ${oneLine(as, 100)}: must be ${fleetRoles.join(', ')}, with commas between them`,
+    )
+  })
+  const folder = await folderOf(flags)
+  const file = folder.add(name, roles)
+  print(
+    lines(
+      `wrote ${file}: move it to ${name}, and run there: lull fleet join URL --creds FILE${roles.includes('host') ? ` --name ${name}` : ' --view'}`,
+      `wrote ${folder.configFile}; ${reload}`,
+    ),
+  )
+}
+
+export async function keysRevokeCommand(name: string, flags: KeyFlags): Promise<void> {
+  const folder = await folderOf(flags)
+  folder.revoke(name)
+  print(lines(`${name} is out of ${folder.configFile}; ${reload}, which cuts it off`))
+}

@@ -1,0 +1,72 @@
+/** Who may do what in a fleet, as the configuration of a NATS server says it: each machine has a key of its own. Pure. */
+import { hostsBucket, openSubject, pipeSubject } from './subjects.ts'
+
+/** `host`: is shown. `viewer`: looks at the others. `operator`: acts on them, too. */
+export const fleetRoles = ['host', 'viewer', 'operator'] as const
+export type FleetRole = (typeof fleetRoles)[number]
+
+export type FleetUser = {
+  /** Of the machine: a host publishes under no other one. */
+  readonly name: string
+  readonly roles: readonly FleetRole[]
+  /** The public key (https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/nkey_auth). */
+  readonly key: string
+}
+
+/** What is sent to it comes to a subject that no other user may read. */
+export const inboxOf = (key: string): string => `_INBOX.${key}`
+
+const bucket = `KV_${hostsBucket}`
+
+/** The requests of JetStream for the list of hosts (https://docs.nats.io/reference/reference-protocols/nats_api_reference). */
+const toKnowBucket = [`$JS.API.INFO`, `$JS.API.STREAM.INFO.${bucket}`, `$JS.API.STREAM.CREATE.${bucket}`]
+const toReadBucket = [
+  `$JS.API.CONSUMER.CREATE.${bucket}.>`,
+  `$JS.API.CONSUMER.CREATE.${bucket}`,
+  `$JS.API.CONSUMER.INFO.${bucket}.>`,
+  `$JS.API.CONSUMER.DELETE.${bucket}.>`,
+  `$JS.API.DIRECT.GET.${bucket}.>`,
+  `$JS.API.STREAM.MSG.GET.${bucket}`,
+  '$JS.FC.>',
+]
+
+function permissionsOf({ name, roles, key }: FleetUser) {
+  const may = (role: FleetRole): boolean => roles.includes(role)
+  const looks = may('viewer') || may('operator')
+  return {
+    publish: [
+      ...toKnowBucket,
+      // To answer who asks. Before it joins it asks whether another one has its name.
+      ...(may('host') ? ['_INBOX.>', `$KV.${hostsBucket}.${name}`, openSubject(name, 'read')] : []),
+      ...(looks ? [openSubject('*', 'read'), pipeSubject('*', '*'), ...toReadBucket] : []),
+      ...(may('operator') ? [openSubject('*', 'act'), `$KV.${hostsBucket}.*`] : []),
+    ],
+    subscribe: [
+      `${inboxOf(key)}.>`,
+      ...(may('host') ? [openSubject(name, 'read'), openSubject(name, 'act'), pipeSubject(name, '*')] : []),
+    ],
+  }
+}
+
+const list = (subjects: readonly string[]): string =>
+  `[${subjects.map(one => JSON.stringify(one)).join(', ')}]`
+
+/** To be included in the configuration of the server. */
+export function serverConfig(users: readonly FleetUser[]): string {
+  const rows = users.map(user => {
+    const { publish, subscribe } = permissionsOf(user)
+    return [
+      `    # ${user.name}: ${user.roles.join(', ')}`,
+      `    { nkey: ${user.key}, permissions: {`,
+      `      publish: { allow: ${list(publish)} }`,
+      `      subscribe: { allow: ${list(subscribe)} } } }`,
+    ].join('\n')
+  })
+  return `# Written by lull fleet keys: changes are lost. Include it, and let the server read it again: nats-server --signal reload
+authorization {
+  users = [
+${rows.join('\n')}
+  ]
+}
+`
+}

@@ -1,0 +1,116 @@
+/** A box over NATS: its host answers on a subject of its own, and a pipe over two more is the connection. */
+import type { Msg } from '@nats-io/transport-node'
+import type { Clock } from '../../core/clock.ts'
+import { isLullError } from '../../core/lull-error.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import type { BoxGreeting } from '../box-greeting.ts'
+import { checkGreeting, readGreeting } from '../box-greeting.ts'
+import type { BegunWay } from '../box-link.ts'
+import { boxGone } from '../ssh-words.ts'
+import type { Hub } from './hub.ts'
+import { natsPipe } from './nats-pipe.ts'
+import { type FleetScope, isPipeId, openSubject, pipeSubject } from './subjects.ts'
+
+/** ms */
+const greetingMs = 10_000
+
+export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock): BegunWay {
+  const { connection } = hub
+  const inbox = hub.inbox()
+  const greeted = Promise.withResolvers<BoxGreeting>()
+  const ended = Promise.withResolvers<string>()
+  let onHeard = (): void => undefined
+  let open: ReturnType<typeof natsPipe> | undefined
+  const finish = (why: string): void => {
+    late.cancel()
+    forget()
+    subscription.unsubscribe()
+    greeted.reject(boxGone(why))
+    ended.resolve(why)
+  }
+  const late = clock.at(clock.now() + greetingMs, () =>
+    finish(`${name} did not answer in ${greetingMs / 1000} s`),
+  )
+  const subscription = connection.subscribe(inbox, {
+    callback(error, message) {
+      if (error) return finish(`${name}: ${error.message}`)
+      onHeard()
+      if (open) open.take(message.data)
+      else greet(message)
+    },
+  })
+  void connection.closed().then(() => finish(`${name}: the connection to the NATS server ended`))
+  greeted.promise.catch(() => undefined)
+
+  /** What a host sends is not trusted: that it writes to pipes of another one it can't ask. */
+  function greet(message: Msg): void {
+    const sent = parseJson(message.string())
+    const greeting = readGreeting(sent)
+    const id = isRecord(sent) && typeof sent.pipe === 'string' ? sent.pipe : ''
+    if (message.headers?.code === 503) finish(`${name} is not connected to the NATS server`)
+    else if (!greeting || !isPipeId(id)) finish(`${name}: what answers there is no lull`)
+    else begin(greeting, id)
+  }
+
+  function begin(greeting: BoxGreeting, id: string): void {
+    late.cancel()
+    open = natsPipe(connection, pipeSubject(name, id), clock)
+    open.pipe.on('close', () => finish(`${name}: the connection ended`))
+    try {
+      greeted.resolve(checkGreeting(name, greeting))
+    } catch (error) {
+      open.pipe.destroy()
+      finish((error as Error).message)
+    }
+  }
+
+  let forget = (): void => undefined
+  function ask(wanted: FleetScope): void {
+    const subject = openSubject(name, wanted)
+    forget = hub.onRefused(subject, () => {
+      forget()
+      // Who may not act may still look: what it asks for there is refused as read-only.
+      if (wanted === 'act') ask('read')
+      else finish(`${name}: the NATS server does not let this machine ask it`)
+    })
+    connection.publish(subject, '', { reply: inbox })
+  }
+  ask(scope)
+  return {
+    greeting: () => greeted.promise,
+    pipe() {
+      if (!open) throw new Error('it has not greeted yet')
+      return open.pipe
+    },
+    onHeard(call) {
+      onHeard = call
+    },
+    ended: ended.promise,
+    end: () => (open ? void open.pipe.destroy() : finish(`${name} did not answer in time`)),
+    leave: () => open?.pipe.destroy(),
+  }
+}
+
+/** ms */
+const patienceMs = 2000
+
+/** What a host says of itself, with how far its wall clock is ahead of this one, ms; else why it can't be asked. */
+export async function greetingOf(
+  hub: Hub,
+  name: string,
+  clock: Clock,
+): Promise<{ readonly version: string; readonly skew: number } | { readonly why: string }> {
+  const way = overNats(name, hub, 'read', clock)
+  const late = clock.at(clock.now() + patienceMs, way.end)
+  try {
+    const asked = clock.wall()
+    const { version, wall } = await way.greeting()
+    return { version, skew: wall - (asked + clock.wall()) / 2 }
+  } catch (error) {
+    if (!isLullError(error, 'HOST_GONE')) throw error
+    return { why: error.message }
+  } finally {
+    late.cancel()
+    way.end()
+  }
+}

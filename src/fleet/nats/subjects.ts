@@ -1,0 +1,25 @@
+/** The subjects of a fleet, by which a server allows or refuses: a host reads those of its own name, and answers there. Pure. */
+import { LullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
+
+/** What a viewer may do: its server lets it publish to the one, or to both. */
+export type FleetScope = 'read' | 'act'
+
+export const openSubject = (host: string, scope: FleetScope): string => `lull.${host}.${scope}`
+export const pipeSubject = (host: string, id: string): string => `lull.${host}.pipe.${id}`
+
+export const isPipeId = (id: string): boolean => /^\w{1,40}$/.test(id)
+
+/** The bucket in which each host notes that it has joined. */
+export const hostsBucket = 'lull-hosts'
+
+const hostName = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,62}$/
+
+/** A dot would begin another part of a subject. */
+export const nameFrom = (hostname: string): string => hostname.split('.')[0]?.replace(/[^\w-]/g, '-') ?? ''
+
+/** @throws {LullError} USAGE */
+export function checkHostName(name: string): string {
+  if (hostName.test(name)) return name
+  throw new LullError('USAGE', `"${oneLine(name, 100)}" is no name of a host: use letters, digits, _ and -`)
+}

@@ -1,0 +1,265 @@
+/** A fleet over a real NATS server: hosts that join it are listed, followed, waited for and acted on from a machine that only looks. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lull, type Run, temporaryFolder } from '../support/lull.ts'
+import { natsHub, natsServer } from '../support/nats-hub.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
+import { until } from '../support/until.ts'
+
+const askingAgent = fileURLToPath(new URL('../support/asking-agent.ts', import.meta.url))
+
+type Env = Readonly<Record<string, string>>
+type Row = Readonly<Record<string, unknown>> & { readonly id: string; readonly state: string }
+
+describe.runIf(process.platform === 'linux' && natsServer.file)(
+  `a fleet over NATS${natsServer.skipped}`,
+  () => {
+    let hub: Awaited<ReturnType<typeof natsHub>>
+    const hosts = { red: ownPlaces(), blue: ownPlaces() }
+    const viewer: Env = ownPlaces()
+    const call = (...words: readonly string[]): Promise<Run> => lull(words, [], viewer)
+    const onHost = (env: Env, ...words: readonly string[]): Promise<Run> => lull(words, [], env)
+    const rowsOf = async (...words: readonly string[]): Promise<readonly Row[]> => {
+      const { stdout, stderr } = await call('ps', ...words, '--json')
+      expect(stderr).toBe('')
+      return (JSON.parse(stdout) as { sessions: Row[] }).sessions
+    }
+    const stateOf = (rows: readonly Row[], host: string) =>
+      rows.find(row => row.host === host && row.name === 'work')?.state
+
+    beforeAll(async () => {
+      hub = await natsHub()
+      for (const [name, env] of Object.entries(hosts)) {
+        expect(await onHost(env, 'open', 'work', '--', 'bash', '--norc')).toMatchObject({ code: 0 })
+        expect(await onHost(env, 'fleet', 'join', hub.url, '--name', name)).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining('lets everybody in'),
+        })
+        const open = ['fleet', 'join', hub.url, '--name', name, '--without-keys']
+        expect(await onHost(env, ...open)).toMatchObject({ code: 0 })
+      }
+      expect(await call('fleet', 'join', hub.url, '--view')).toMatchObject({ code: 0 })
+      await until(
+        () => call('fleet', 'status'),
+        ({ code }) => code === 0,
+        'both hosts',
+      )
+    })
+    afterAll(async () => {
+      for (const env of Object.values(hosts)) {
+        await onHost(env, 'terminals', 'stop', '--force')
+        await onHost(env, 'host', 'stop')
+      }
+      await hub.kill()
+    })
+
+    test('is listed and driven like one machine', async () => {
+      const rows = await rowsOf('--fleet')
+      const work = rows.filter(({ name }) => name === 'work')
+      expect(work.map(({ host, id }) => [host, id.endsWith(`@${host}`)]).toSorted()).toEqual([
+        ['blue', true],
+        ['red', true],
+      ])
+      expect(await call('send', 'work@red', 'echo from-$((40+2))', '--wait')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('from-42'),
+      })
+      expect((await onHost(hosts.red, 'history')).stdout).toContain('fleet')
+      const status = JSON.parse((await call('fleet', 'status', '--json')).stdout) as { hosts: unknown[] }
+      expect(status.hosts).toMatchObject([
+        { name: 'blue', connected: true },
+        { name: 'red', connected: true },
+      ])
+    })
+
+    test('a name that is taken is refused', async () => {
+      const other = ownPlaces()
+      expect(await onHost(other, 'fleet', 'join', hub.url, '--name', 'red', '--without-keys')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is connected as red already'),
+      })
+    })
+
+    test('a viewer that only reads can do nothing there', async () => {
+      const reader = ownPlaces()
+      await onHost(reader, 'fleet', 'join', hub.url, '--view', '--read-only')
+      const { stdout } = await onHost(reader, 'ps', '--fleet', '--json')
+      expect(stdout).toContain('@red')
+      const refused = await onHost(reader, 'send', 'work@red', 'echo never')
+      expect(refused.code).not.toBe(0)
+      expect((await onHost(hosts.red, 'read', 'work')).stdout).not.toContain('never')
+    })
+
+    test('a dialog is answered from elsewhere, once', async () => {
+      const notes = path.join(temporaryFolder(), 'notes')
+      const agent = `exec -a claude ${process.execPath} ${askingAgent} ${notes} ${hosts.blue.HOME} 'rm -rf build'`
+      await onHost(hosts.blue, 'open', 'asks', '--', 'bash', '-c', agent)
+      await until(
+        () => call('answer', 'asks@blue', '--list'),
+        ({ stdout }) => stdout.includes('rm -rf build') && stdout.includes('3'),
+        'its dialog',
+      )
+      expect(await call('answer', 'asks@blue', 'no')).toMatchObject({ code: 0 })
+      expect(readFileSync(notes, 'utf8')).toBe('No\n')
+      expect(await call('answer', 'asks@blue', 'no')).toMatchObject({ code: 1 })
+    })
+
+    test('a host that goes away is unknown, and never done; and is as it is once it returns', async () => {
+      const watch = startLull(['watch', '--fleet', '--json'], viewer)
+      await watch.says('@red')
+      await onHost(hosts.red, 'host', 'stop')
+      await until(
+        async () =>
+          stateOf(await rowsOf('--fleet'), 'red') ??
+          (await rowsOf('--fleet')).find(({ id }) => id === '@red')?.state,
+        state => state === 'unknown',
+        'that nobody knows',
+      )
+      expect(stateOf(await rowsOf('--fleet'), 'blue')).not.toBe('unknown')
+      expect(await call('fleet', 'status')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('red is not connected'),
+      })
+      await onHost(hosts.red, 'host', 'start')
+      await until(
+        async () => stateOf(await rowsOf('--fleet'), 'red'),
+        state => state !== undefined && state !== 'unknown',
+        'its return',
+      )
+      watch.kill('SIGINT')
+      await watch.ended
+    })
+
+    test('a server that is killed: what was watched is unknown, and comes back with it', async () => {
+      const watch = startLull(['watch', '--fleet', '--json'], viewer)
+      await watch.says('@blue')
+      const before = watch.stdout().length
+      await hub.kill()
+      await until(
+        () => watch.stdout().slice(before),
+        text => text.includes('"unknown"'),
+        'that nobody knows',
+      )
+      expect(await call('ps', '--fleet')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('NATS server'),
+      })
+      // This machine is asked all the same.
+      expect(await call('ps')).toMatchObject({ code: 0 })
+      await hub.start()
+      await until(
+        async () => (await call('fleet', 'status')).code,
+        code => code === 0,
+        'both hosts',
+      )
+      expect(stateOf(await rowsOf('--fleet'), 'red')).not.toBe('unknown')
+      watch.kill('SIGINT')
+      await watch.ended
+    })
+
+    test('one that leaves is not listed any more', async () => {
+      expect(await onHost(hosts.red, 'fleet', 'leave')).toMatchObject({ code: 0 })
+      expect((await rowsOf('--fleet')).some(({ host }) => host === 'red')).toBe(false)
+      expect(
+        await onHost(hosts.red, 'fleet', 'join', hub.url, '--name', 'red', '--without-keys'),
+      ).toMatchObject({ code: 0 })
+    })
+  },
+)
+
+describe.runIf(process.platform === 'linux' && natsServer.file)(
+  `keys of a fleet${natsServer.skipped}`,
+  () => {
+    let hub: Awaited<ReturnType<typeof natsHub>>
+    const dir = temporaryFolder()
+    const admin = ownPlaces()
+    const machines = { red: ownPlaces(), phone: ownPlaces(), tv: ownPlaces() }
+    const keys = async (...words: readonly string[]): Promise<void> => {
+      expect(await lull(['fleet', 'keys', ...words, '--dir', dir], [], admin)).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
+    }
+    const on = (name: keyof typeof machines, ...words: readonly string[]): Promise<Run> =>
+      lull(words, [], machines[name])
+    const keyOf = (name: string): string => path.join(dir, `${name}.nk`)
+    const join = (name: keyof typeof machines, ...words: readonly string[]): Promise<Run> =>
+      on(name, 'fleet', 'join', hub.url, '--creds', keyOf(name), ...words)
+
+    beforeAll(async () => {
+      await keys('init')
+      await keys('add', 'red', '--as', 'host')
+      await keys('add', 'blue', '--as', 'host')
+      await keys('add', 'phone', '--as', 'operator')
+      await keys('add', 'tv', '--as', 'viewer')
+      hub = await natsHub(path.join(dir, 'fleet.conf'))
+      await on('red', 'open', 'work', '--', 'bash', '--norc')
+      expect(await join('red', '--name', 'red')).toMatchObject({ code: 0, stderr: '' })
+      expect(await join('phone', '--view')).toMatchObject({ code: 0, stderr: '' })
+      expect(await join('tv', '--view')).toMatchObject({ code: 0, stderr: '' })
+      await until(
+        () => on('phone', 'fleet', 'status'),
+        ({ code }) => code === 0,
+        'the host',
+      )
+    })
+    afterAll(async () => {
+      await on('red', 'terminals', 'stop', '--force')
+      await on('red', 'host', 'stop')
+      await hub.kill()
+    })
+
+    test('nobody is let in without one', async () => {
+      const stranger = ownPlaces()
+      const refused = await lull(['fleet', 'join', hub.url, '--view'], [], stranger)
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Authorization/i) })
+    })
+
+    test('an operator acts, and a viewer only looks, whatever it asks for', async () => {
+      expect(await on('phone', 'send', 'work@red', 'echo by-phone')).toMatchObject({ code: 0 })
+      expect((await on('tv', 'ps', '--fleet')).stdout).toContain('work')
+      const refused = await on('tv', 'send', 'work@red', 'echo by-tv')
+      expect(refused.code).not.toBe(0)
+      expect(hub.log()).toMatch(/Publish Violation.*lull\.red\.act/)
+      const shown = await until(
+        async () => (await on('red', 'read', 'work')).stdout,
+        text => text.includes('by-phone'),
+        'what was sent',
+      )
+      expect(shown).not.toContain('by-tv')
+    })
+
+    test('a host is no other one', async () => {
+      const thief = ownPlaces()
+      const words = ['fleet', 'join', hub.url, '--creds', keyOf('blue'), '--name', 'green']
+      const { code } = await lull(words, [], thief)
+      expect(code).not.toBe(0)
+      const { stdout } = await on('phone', 'fleet', 'status', '--json')
+      expect((JSON.parse(stdout) as { hosts: { name: string }[] }).hosts.map(({ name }) => name)).toEqual([
+        'red',
+      ])
+    })
+
+    test('one that is revoked is cut off while it watches', async () => {
+      const watch = startLull(['watch', '--fleet', '--json'], machines.tv)
+      await watch.says('@red')
+      await keys('revoke', 'tv')
+      hub.reload()
+      await until(
+        () => on('tv', 'ps', '--fleet'),
+        ({ code }) => code !== 0,
+        'that it is refused',
+      )
+      await until(
+        () => watch.stdout(),
+        text => text.includes('"unknown"'),
+        'that it hears nothing any more',
+      )
+      watch.kill('SIGINT')
+      await watch.ended
+      expect(await on('phone', 'fleet', 'status')).toMatchObject({ code: 0 })
+    })
+  },
+)
