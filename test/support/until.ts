@@ -4,20 +4,29 @@ import type { LiveSession, SessionSource } from '../../src/sessions/session-sour
 /** For those that never come. On a machine under load all takes ten times as long. */
 const deadlineMs = 45_000
 
-/** Asks again until the answer is right, half of the time at most: who is asked needs the processor as well. */
+/** ms between two questions at most: what stands for a moment only is seen. */
+const longestPauseMs = 100
+
+/**
+ * Asks again until the answer is right, half of the time at most: who is asked needs the processor as well. The longer it takes, the
+ * rarer, so that an answer is noticed by a tenth of the time too late.
+ */
 export async function until<T>(
   ask: () => T | Promise<T>,
   isRight: (answer: T) => boolean,
   what = 'what was waited for',
 ): Promise<T> {
-  const end = performance.now() + deadlineMs
+  const begin = performance.now()
   for (;;) {
     const from = performance.now()
     const answer = await ask()
     if (isRight(answer)) return answer
     const now = performance.now()
-    if (now > end) throw new Error(`${what} did not come: ${JSON.stringify(answer)?.slice(0, 2000)}`)
-    await new Promise(resolve => setTimeout(resolve, Math.max(10, now - from)))
+    if (now > begin + deadlineMs)
+      throw new Error(`${what} did not come: ${JSON.stringify(answer)?.slice(0, 2000)}`)
+    await new Promise(resolve =>
+      setTimeout(resolve, Math.max(10, now - from, Math.min((now - begin) / 10, longestPauseMs))),
+    )
   }
 }
 
