@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { browserProgram } from '../support/browser.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { cuttableLine, openLullPage, pageStage, textOf } from '../support/lull-page.ts'
+import { servedForAll } from '../support/served.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
@@ -13,7 +14,7 @@ const hostile = '<img src=x onerror=1>\u202e'
 
 describe.runIf(file)(`a session${skipped}`, () => {
   test('shows its processes as boxes in boxes, and who waits for whom in words', async () => {
-    const { api, browser, agent: start } = await pageStage()
+    const { api, browser, agent: start } = await pageStage(servedForAll)
     const { id } = await (await start()).row(() => true)
     const row = (pid: number, depth: number, more = {}) => ({
       ...{ pid, depth, name: `p${pid}`, command: hostile, waits: 'read: a pipe', whom: [], ...more },
@@ -42,7 +43,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
   })
 
   test('shows an option whole, and how much it grants', async () => {
-    const { api, browser, agent: start } = await pageStage()
+    const { api, browser, agent: start } = await pageStage(servedForAll)
     const agent = await start()
     agent.say('ask ls')
     const { id } = await agent.asked()
@@ -61,7 +62,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
   })
 
   test('whose answer had no effect that shows can be answered again, once the host still sees its dialog', async () => {
-    const { api, browser, agent: start } = await pageStage()
+    const { api, browser, agent: start } = await pageStage(servedForAll)
     const agent = await start()
     agent.say('ask ls')
     const { id } = await agent.asked()
@@ -77,7 +78,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
   })
 
   test('that was so already at the first look has at least its age', async () => {
-    const { api, browser, agent: start } = await pageStage()
+    const { api, browser, agent: start } = await pageStage(servedForAll)
     const { id } = await (await start()).row(() => true)
     const { page } = await openLullPage(browser, api)
     await page.route('**/v1/events?*', async route => {
@@ -101,7 +102,7 @@ describe.runIf(file)(`a session${skipped}`, () => {
 
 describe.runIf(file)(`runs${skipped}`, () => {
   test('show when the next one begins, and only what has an effect', async () => {
-    const { api, browser } = await pageStage()
+    const { api, browser } = await pageStage(servedForAll)
     const { page } = await openLullPage(browser, api)
     const at = new Date(Date.now() + 600_000).toISOString()
     const loop = (id: string, phase: string, more = {}) => ({
@@ -165,7 +166,7 @@ describe.runIf(file)(`devices${skipped}`, () => {
   })
 
   test('show a link until it is used, and before a revocation whom it locks out', async () => {
-    const { api, browser } = await pageStage()
+    const { api, browser } = await pageStage(servedForAll)
     const { page } = await openLullPage(browser, api, { view: '#/devices' })
     await page.getByLabel('Name').fill('phone')
     await page.getByRole('button', { name: 'Create a link' }).click()
@@ -181,7 +182,7 @@ describe.runIf(file)(`devices${skipped}`, () => {
   })
 
   test('that may only read say why they list no tokens', async () => {
-    const { api, browser } = await pageStage()
+    const { api, browser } = await pageStage(servedForAll)
     const token = await api.newToken('viewer', 'read')
     const { page } = await openLullPage(browser, { ...api, token }, { view: '#/devices' })
     await page.getByText('The list of tokens needs a token that may act').waitFor()
@@ -190,7 +191,7 @@ describe.runIf(file)(`devices${skipped}`, () => {
 
 describe.runIf(file)(`the connection${skipped}`, () => {
   test('of a tab without a token is tried again once another tab has one', async () => {
-    const { api, browser } = await pageStage()
+    const { api, browser } = await pageStage(servedForAll)
     const { page } = await openLullPage(browser, { ...api, token: 'none' })
     await page.getByText('The token of this browser was revoked').waitFor()
     // Nobody comes back to this tab.

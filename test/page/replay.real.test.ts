@@ -7,14 +7,14 @@ import { browserProgram, startBrowser } from '../support/browser.ts'
 import { startHookedAgent } from '../support/hooked-agents.ts'
 import { openLullPage } from '../support/lull-page.ts'
 import { startLull } from '../support/running.ts'
-import { served } from '../support/served.ts'
+import { served, servedForAll } from '../support/served.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
 const demo = path.resolve(import.meta.dirname, '../../demo')
 
-async function stage() {
-  const api = await served()
+async function stage(serve: typeof served | typeof servedForAll = servedForAll) {
+  const api = await serve()
   const folder = path.join(api.env.XDG_STATE_HOME ?? '', 'lull/recordings')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const browser = await startBrowser()
@@ -62,8 +62,8 @@ describe.runIf(file)(`a recording${skipped}`, () => {
 
   test('goes on by itself until its end, as fast as it is asked to, and stands still when it is told', async () => {
     const { put, open } = await stage()
-    put('a.cast', header, [1, 'o', 'first'], [300, 'o', '\r\nsecond'])
-    const { page } = await open('#/replay/a.cast/250')
+    put('played.cast', header, [1, 'o', 'first'], [300, 'o', '\r\nsecond'])
+    const { page } = await open('#/replay/played.cast/250')
     await page.locator('.screen').getByText('first').waitFor()
     expect(await page.locator('.screen').textContent()).not.toContain('second')
     await page.getByLabel('Speed').selectOption('60')
@@ -79,13 +79,13 @@ describe.runIf(file)(`a recording${skipped}`, () => {
 
   test('is found again at its moment by the address', async () => {
     const { put, open } = await stage()
-    put('a.cast', header, [1, 'o', 'one'], [5, 'o', ' two'], [9, 'o', ' three'])
-    const { page } = await open('#/replay/a.cast')
+    put('found.cast', header, [1, 'o', 'one'], [5, 'o', ' two'], [9, 'o', ' three'])
+    const { page } = await open('#/replay/found.cast')
     await slider(page).focus()
     await page.keyboard.press('ArrowRight')
     await until(
       async () => page.url(),
-      url => url.endsWith('#/replay/a.cast/5'),
+      url => url.endsWith('#/replay/found.cast/5'),
       'the address of the moment',
     )
     await page.reload()
@@ -95,8 +95,8 @@ describe.runIf(file)(`a recording${skipped}`, () => {
 
   test('that cannot be played says why', async () => {
     const { put, open } = await stage()
-    put('a.cast', 'no header')
-    const { page } = await open('#/replay/a.cast')
+    put('broken.cast', 'no header')
+    const { page } = await open('#/replay/broken.cast')
     await shows(page, 'It cannot be played: not a trace')
     await page.goto(`${page.url().split('#')[0]}#/replay/none.cast`)
     await shows(page, 'It cannot be played: no recording none.cast')
@@ -118,7 +118,7 @@ describe.runIf(file)(`a recording${skipped}`, () => {
       [3, 'm', hostile],
     )
     const { page, wrongs } = await open('#/replay')
-    await page.locator('.recordings a').click()
+    await page.locator('.recordings a', { hasText: '<img' }).click()
     await page.locator('.screen').getByText('<img src=x').waitFor()
     await page.getByText(/states, 1 marker/).click()
     await page.getByRole('button', { name: 'marker: <img' }).click()
@@ -133,7 +133,7 @@ describe.runIf(file)(`a recording${skipped}`, () => {
 
 describe.runIf(file)(`a session${skipped}`, () => {
   test('that is not recorded says how it is; one that was leads from its past to its recording', async () => {
-    const { api, browser, open } = await stage()
+    const { api, browser, open } = await stage(served)
     const agent = await startHookedAgent(api.env, api.read)
     const { id } = await agent.row(() => true)
     const { page, wrongs } = await open(`#/s/${id}`)

@@ -5,12 +5,13 @@ import { browserProgram } from '../support/browser.ts'
 import { startHookedAgent } from '../support/hooked-agents.ts'
 import { httpServer } from '../support/http-server.ts'
 import { openLullPage, pageStage, textOf } from '../support/lull-page.ts'
+import { servedForAll } from '../support/served.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
 
 async function stage() {
-  const { agent, ...around } = await pageStage()
+  const { agent, ...around } = await pageStage(servedForAll)
   return { ...around, agent: await agent() }
 }
 
@@ -218,12 +219,13 @@ describe.runIf(file)(`another page${skipped}`, () => {
 
 test.runIf(file)('a browser that can’t show a notice keeps its connection', async () => {
   const { api, browser } = await stage()
-  await browser.addInitScript(`
+  const { page, wrongs } = await openLullPage(browser, api, { view: '#/devices' })
+  await page.addInitScript(`
     globalThis.Notification = function () { throw new TypeError('Illegal constructor') }
     Notification.permission = 'granted'
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
   `)
-  const { page, wrongs } = await openLullPage(browser, api, { view: '#/devices' })
+  await page.reload()
   await page.locator('.link.live').waitFor()
   await page.evaluate(`
     globalThis.links = []

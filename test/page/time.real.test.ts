@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { browserProgram, startBrowser } from '../support/browser.ts'
 import { openLullPage } from '../support/lull-page.ts'
-import { served } from '../support/served.ts'
+import { servedForAll } from '../support/served.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
@@ -21,7 +21,7 @@ function restless(sessions: number, changes: number) {
 }
 
 async function opened(entries: readonly object[]) {
-  const api = await served()
+  const api = await servedForAll()
   const browser = await startBrowser()
   const { page, wrongs } = await openLullPage(browser, api)
   await page.route('**/v1/history?*', (route: Route) => route.fulfill({ json: { entries } }))

@@ -6,11 +6,14 @@ import { onTestFinished } from 'vitest'
 import { cookieNameOf } from '../../src/serve/gate.ts'
 import { startBrowser } from './browser.ts'
 import { startHookedAgent } from './hooked-agents.ts'
-import { served } from './served.ts'
+import { served, type servedForAll } from './served.ts'
 
-/** A served API, a browser, and the way to an agent that asks. */
-export async function pageStage() {
-  const api = await served()
+/**
+ * A served API, a browser, and the way to an agent that asks.
+ * @param serve `servedForAll`, where the host may have other sessions, tokens and pages
+ */
+export async function pageStage(serve: typeof served | typeof servedForAll = served) {
+  const api = await serve()
   const browser = await startBrowser()
   return { api, browser, agent: () => startHookedAgent(api.env, api.read) }
 }

@@ -1,5 +1,5 @@
-/** A host with the API on a port of its own, until the test is over. */
-import { onTestFinished } from 'vitest'
+/** A host with the API on a port of its own, until the test or the file is over. */
+import { afterAll, onTestFinished } from 'vitest'
 import { lullHere } from './lull-here.ts'
 import { ownPlaces } from './running.ts'
 import { servedHost } from './served-host.ts'
@@ -18,6 +18,17 @@ export async function served(env: Env = ownPlaces()) {
   const host = await servedHost(env)
   onTestFinished(host.end)
   return apiOf(host)
+}
+
+let ofFile: ReturnType<typeof servedHost> | undefined
+let forAll: ReturnType<typeof apiOf> | undefined
+afterAll(async () => (await ofFile)?.end())
+
+/** One for all tests of a file that ask for it: none of them may need what it does or holds to be its own. */
+export function servedForAll(): ReturnType<typeof apiOf> {
+  ofFile ??= servedHost()
+  forAll ??= ofFile.then(apiOf)
+  return forAll
 }
 
 /** With a token that may act. */
