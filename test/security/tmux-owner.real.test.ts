@@ -20,8 +20,9 @@ import { createObserver } from '../../src/terminal/observer.ts'
 import { readingOf } from '../../src/terminal/probe/probed.ts'
 import { withReference } from '../../src/terminal/probe/shell-reference.ts'
 import { tmuxPane } from '../../src/terminal/tmux-pane.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
-import { ownPlaces, psRows } from '../support/running.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
+import { ownPlaces } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
@@ -160,12 +161,9 @@ describe.runIf(canBeOther && hasProgram('tmux'))('a tmux server of another user'
       ['wait', 'tmux:%0', '--ready', '--timeout', '60s'],
       ['name', 'tmux:%0', 'theirs'],
     ]
-    await Promise.all(
-      named.map(async ([more, around]) => {
-        for (const command of commands)
-          expect(await lull([...command, ...more], [], around)).toMatchObject(refused)
-      }),
-    )
+    for (const [more, around] of named)
+      for (const command of commands)
+        expect(await lullHere([...command, ...more], around)).toMatchObject(refused)
     expect(connections()).toBe('')
   })
 
@@ -173,16 +171,16 @@ describe.runIf(canBeOther && hasProgram('tmux'))('a tmux server of another user'
     const { folder, socket, connections } = await trap()
     const env = { ...ownPlaces(), TMUX: '', TMUX_TMPDIR: folder }
     const agent = await startStandIn({ env: { TMUX: `${socket},1,0`, TMUX_PANE: '%0' } })
-    const went = await lull(['go', `pid:${agent.pid}`], [], env)
+    const went = await lullHere(['go', `pid:${agent.pid}`], env)
     expect(went.stdout).toMatch(/belongs to another user \(nobody\)/)
-    expect((await lull(['read', `pid:${agent.pid}`], [], env)).stderr).toMatch(/belongs to another user/)
-    await lull(['host', 'start', '--answer-7501', socket], [], env)
+    expect((await lullHere(['read', `pid:${agent.pid}`], env)).stderr).toMatch(/belongs to another user/)
+    await lullHere(['host', 'start', '--answer-7501', socket], env)
     await until(
-      () => psRows(env),
+      () => rowsHere(env),
       rows => rows.some(({ pid }) => pid === agent.pid),
       'the agent',
     )
-    await lull(['host', 'stop'], [], env)
+    await lullHere(['host', 'stop'], env)
     expect(connections()).toBe('')
   })
 })
@@ -215,7 +213,7 @@ describe.runIf(canBeOther)('a process of another user, for root', () => {
   ])('is listed, and not believed%s', async (_, mode) => {
     const pid = start(mode)
     const found = await until(
-      async () => (await psRows(ownPlaces())).find(row => row.pid === pid),
+      async () => (await rowsHere(ownPlaces())).find(row => row.pid === pid),
       row => row !== undefined,
       'the agent',
     )
