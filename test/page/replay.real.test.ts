@@ -1,5 +1,5 @@
 /** The page plays recordings in a real browser: the verdict and the screen of one moment, found from where it happened. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -133,7 +133,7 @@ describe.runIf(file)(`a recording${skipped}`, () => {
 
 describe.runIf(file)(`a session${skipped}`, () => {
   test('that is not recorded says how it is; one that was leads from its past to its recording', async () => {
-    const { api, browser, open } = await stage(served)
+    const { api, browser, folder, open } = await stage(served)
     const agent = await startHookedAgent(api.env, api.read)
     const { id } = await agent.row(() => true)
     const { page, wrongs } = await open(`#/s/${id}`)
@@ -143,18 +143,20 @@ describe.runIf(file)(`a session${skipped}`, () => {
     await recording.says('recording')
     agent.say('ask npm test')
     await agent.asked()
-    await until(
-      async () => (await api.read('/v1/recordings')).recordings as readonly { length?: number }[],
-      ([first]) => first?.length !== undefined,
-      'what was recorded',
-    )
     const past = async () =>
       (await api.read('/v1/history')).entries as readonly { state?: string; id?: string }[]
     await until(past, all => all.some(one => one.id === id && one.state === 'waiting'), 'its past')
+    // It is written a moment later, as it may hold a secret; what is not written yet is not led to.
+    await until(
+      () => readdirSync(folder).map(name => readFileSync(path.join(folder, name), 'utf8')),
+      ([text]) => text?.includes('PermissionRequest') === true,
+      'what was recorded of it',
+    )
     const { page: time } = await openLullPage(browser, api, { view: '#/time' })
-    await time.locator('.stretch.waiting[aria-label]').last().press('Enter')
+    // Other agents of this machine may wait, too.
+    const line = time.getByRole('listitem').filter({ has: time.locator(`a[href="#/s/${id}"]`) })
+    await line.locator('.stretch.waiting').last().press('Enter')
     await time.getByRole('link', { name: 'Replay this moment' }).click()
-    // It is written a moment later, as it may hold a secret.
     const more = time.getByRole('button', { name: 'Load what was recorded since' })
     await more.waitFor()
     await until(
