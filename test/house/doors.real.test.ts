@@ -14,8 +14,11 @@ const doors = ['index', 'core', 'agents', 'process', 'terminal'] as const
 describe('the declarations that are published', () => {
   const folder = temporaryFolder()
   beforeAll(() => {
-    const build = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', folder]
-    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...build], { cwd: root })
+    // `npm run check` tells whether they are right.
+    const build = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--noCheck', '--outDir', folder]
+    execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--singleThreaded', ...build], {
+      cwd: root,
+    })
   })
 
   test.each(doors)('%s names every type that can be reached through it', door => {

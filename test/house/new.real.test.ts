@@ -54,7 +54,7 @@ test('an agent, a cause and a command: they compile, and their tests pass', { ti
     path.join(folder, 'made.json'),
     JSON.stringify({ extends: './tsconfig.json', include: [], files }),
   )
-  expectSound(folder, 'tsc', '--noEmit', '-p', 'made.json')
+  expectSound(folder, 'tsc', '--singleThreaded', '--noEmit', '-p', 'made.json')
   expectSound(
     folder,
     'biome',
