@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { splitWords } from '../../src/os/spawn/shell-words.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { codeOf, type Fence, fencesOf, pages, repository, textOf } from '../support/markdown.ts'
 
 /** docs/library.md has a test of its own. */
@@ -35,7 +36,7 @@ describe('listings', () => {
   test('there are some', () => expect(listings.length).toBeGreaterThanOrEqual(2))
 
   test.each(listings)('$page: $command', async ({ page, command, output }) => {
-    const { code, stdout } = await lull(splitWords(command).slice(1))
+    const { code, stdout } = await lullHere(splitWords(command).slice(1))
     const printed = stdout.split('\n').filter(line => line !== '')
     const kept = printed.filter(line => output.includes(line))
     expect({ code, kept }).toEqual({ code: 0, kept: output })
@@ -100,7 +101,7 @@ function helpOf(words: readonly string[]): Promise<Help> {
 }
 
 async function readHelp(words: readonly string[]): Promise<Help> {
-  const { stdout } = await lull([...words, '--help'])
+  const { stdout } = await lullHere([...words, '--help'])
   const [, below = ''] = stdout.split('\nOptions:\n')
   // The groups of commands follow, under headings of their own.
   const [options = '', ...groups] = (below.split('\nExamples:\n')[0] ?? '').split('\n\n')
@@ -145,7 +146,9 @@ describe('programs', () => {
     }
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config))
     const checker = path.join(repository, 'node_modules/typescript/bin/tsc')
-    const { stdout } = spawnSync(process.execPath, [checker, '-p', folder], { encoding: 'utf8' })
+    const { stdout } = spawnSync(process.execPath, [checker, '--singleThreaded', '-p', folder], {
+      encoding: 'utf8',
+    })
     expect(files.length).toBeGreaterThanOrEqual(3)
     expect(stdout).toBe('')
   })
