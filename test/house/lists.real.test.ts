@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { agentNames, hookedNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
-import { lull } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { pages, textOf } from '../support/markdown.ts'
 
 const all = Object.values(agents)
@@ -63,7 +63,7 @@ describe('agents', () => {
 
   test('a help that lists them has them all', async () => {
     for (const verb of ['install', 'uninstall'])
-      expect((await lull(['hooks', verb, '--help'])).stdout).toContain(hookedNames.join(', '))
+      expect((await lullHere(['hooks', verb, '--help'])).stdout).toContain(hookedNames.join(', '))
   })
 })
 
@@ -74,7 +74,7 @@ describe('commands', () => {
     .join('\n')
 
   test('each stands on a page', async () => {
-    const { stdout } = await lull(['--help'])
+    const { stdout } = await lullHere(['--help'])
     const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name as string)
     const names = commands.filter(name => name !== 'help')
     expect(names.length).toBeGreaterThan(15)
