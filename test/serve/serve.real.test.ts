@@ -8,7 +8,7 @@ import { openHistory } from '../../src/history/open-history.ts'
 import { placesOf } from '../../src/os/file/places.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { jsonHere, served } from '../support/served.ts'
+import { jsonHere, served, servedForAll } from '../support/served.ts'
 import { servedHost } from '../support/served-host.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -130,7 +130,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('shows what the processes of a session wait for, without secrets of their command lines', async () => {
-    const { post, read } = await served()
+    const { post, read } = await servedForAll()
     const secret = `ghp_${'Zb1'.repeat(12)}`
     const words = ['bash', '-c', `exec -a "nap ${secret}" sleep 100 & wait`]
     await post('/v1/open', { name: 'box', words })
@@ -147,7 +147,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('answers a dialog by keys in stages: given with the key, done once the dialog has gone', async () => {
-    const { env, ask, post, read } = await served()
+    const { env, ask, post, read } = await servedForAll()
     const folder = temporaryFolder()
     const program = path.resolve(import.meta.dirname, '../support/asking-agent.ts')
     const words = [process.execPath, program, path.join(folder, 'notes'), env.HOME].join(' ')
@@ -190,7 +190,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('gives a browser a cookie for a code, once', async () => {
-    const { env, url } = await served()
+    const { env, url } = await servedForAll()
     const { url: link } = await jsonHere(['serve', 'token', 'add', 'phone', '--qr'], env)
     expect(await (await fetch(link as string)).text()).toContain('<form method="post" action="/pair">')
     const body = new URLSearchParams({ code: new URL(link as string).searchParams.get('code') ?? '' })
@@ -212,7 +212,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('says what a link allows, and a no ends it', async () => {
-    const { env, url } = await served()
+    const { env, url } = await servedForAll()
     const open = async (scope: string) => {
       const added = await jsonHere(['serve', 'token', 'add', scope, '--qr', '--scope', scope], env)
       const link = added.url as string
@@ -232,7 +232,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('keeps no character that is typed key by key: it may be of a password', async () => {
-    const { env, post } = await served()
+    const { env, post } = await servedForAll()
     await post('/v1/open', { name: 'shell', words: ['cat'] })
     const typed = { keys: ['q', 'z', '7', 'Enter'] }
     await until(
@@ -338,7 +338,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('refuses a URL that names a user, before anything else', async () => {
-    const { port } = await served()
+    const { port } = await servedForAll()
     const socket = net.connect(port, '127.0.0.1')
     socket.end(`GET http://a:b@127.0.0.1:${port}/healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
     const [head] = await once(socket, 'data')
@@ -347,7 +347,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('closes a connection that says nothing, and one that says it slowly', async () => {
-    const { port } = await served()
+    const { port } = await servedForAll()
     const ends = (first: string, drip: string) => {
       const socket = net.connect(port, '127.0.0.1')
       socket.on('error', () => undefined).resume()
