@@ -208,9 +208,9 @@ describe.concurrent('what it prints', () => {
 
   test('much output takes little memory', async () => {
     const line = 'all work and no play makes an agent print the same line again and again'
-    const place = ralphFolder(ralph('./agent'), { agent: `yes '${line}' | head -c 80000000` })
+    const place = ralphFolder(ralph('./agent'), { agent: `yes '${line}' | head -c 40000000` })
     // Of a heap that may grow, V8 takes what it likes; one that needs more than it may have ends the process.
-    // A queue that is full is 15 MB; all of the output would be 160 MB at least.
+    // A queue that is full is 15 MB; all of the output would be 80 MB at least.
     const heap = '--max-old-space-size=64 --max-semi-space-size=8'
     const run = cli(place, ['-n', '1', '--json'], { NODE_OPTIONS: heap })
     let told = 0
@@ -221,7 +221,7 @@ describe.concurrent('what it prints', () => {
       else told += Number(/(\d+) lines of output came too fast/.exec(row)?.[1] ?? 0)
     })
     expect(await run.ended()).toMatchObject({ code: 0, stderr: '' })
-    expect(told).toBe(Math.ceil(80_000_000 / (line.length + 1)))
+    expect(told).toBe(Math.ceil(40_000_000 / (line.length + 1)))
   })
 })
 
