@@ -5,8 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bin, temporaryFolder } from '../support/lull.ts'
-import { lullHere } from '../support/lull-here.ts'
-import { ownPlaces, psRows } from '../support/running.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
+import { ownPlaces } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -70,7 +70,7 @@ const goScript = ['sh', '-c', '"$@"; echo "ended with $?"; exec cat', 'sh', proc
 
 const isKnown = (env: Record<string, string>, pid: number) =>
   until(
-    async () => (await psRows(env)).some(row => row.pid === pid && row.pane !== undefined),
+    async () => (await rowsHere(env)).some(row => row.pid === pid && row.pane !== undefined),
     known => known,
     `process ${pid} in its pane`,
   )
@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull go', () => {
       const file = path.join(home, `.claude/sessions/${pid}.json`)
       writeFileSync(file, JSON.stringify({ pid, sessionId: `s${pid}`, cwd, ...asks }))
       await until(
-        async () => (await psRows(env)).find(row => row.pid === pid)?.state,
+        async () => (await rowsHere(env)).find(row => row.pid === pid)?.state,
         state => state === 'waiting',
       )
     }

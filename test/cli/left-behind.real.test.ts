@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { signalled } from '../../src/os/proc/alive.ts'
 import { hasEnded, readStat } from '../../src/os/proc/stat.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { until } from '../support/until.ts'
 
 const groups: number[] = []
@@ -65,7 +66,7 @@ describe.runIf(process.platform === 'linux')('the agent of a loop that was kille
   test('is told of at the next start, and left alone', async () => {
     const { pid, env, next } = await killedLoop('echo $$ > PIDS; exec sleep 60')
     // Whoever looks at the sessions in between does not forget it.
-    await lull(['ps'], [], env)
+    await lullHere(['ps'], env)
     for (let times = 0; times < 2; times++) {
       const { code, stderr } = await next()
       expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(`still runs .*pid ${pid} `) })

@@ -21,8 +21,8 @@ import {
   withVerdict,
 } from '../support/live.ts'
 import { atMostHint } from '../support/lull.ts'
-import { lullHere } from '../support/lull-here.ts'
-import { ownPlaces, psRows } from '../support/running.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
+import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -325,7 +325,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     expect(table.stdout).toMatch(
       /^● waiting\/permission +\d+s +claude +\w{8} +…?\S*prøject 日本 feature\/x +\d+s\b/m,
     )
-    const row = (await psRows(env)).find(({ pid }) => pid === agent.pid)
+    const row = (await rowsHere(env)).find(({ pid }) => pid === agent.pid)
     expect(row).toMatchObject({
       state: 'waiting',
       for: 'permission',
@@ -343,7 +343,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
 
   test('done and unseen needs me, until it was seen, and again after the next turn', async () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
-    const need = async () => (await psRows(env)).find(({ pid }) => pid === agent.pid)?.need
+    const need = async () => (await rowsHere(env)).find(({ pid }) => pid === agent.pid)?.need
     finishTurn(agent)
     await until(need, answer => answer === 'look')
     const seen = await lullHere(['seen', `pid:${agent.pid}`], env)

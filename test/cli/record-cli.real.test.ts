@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
@@ -92,7 +93,7 @@ describe.runIf(process.platform === 'linux')('lull record --agent', () => {
     const states = files(of('f')).map(row => ('content' in row ? row.content : undefined))
     expect(states).toEqual(['{"state":"busy"}\n', '{"state":"done"}\n'])
 
-    const replayed = await lull(['replay', '--json', file])
+    const replayed = await lullHere(['replay', '--json', file])
     expect(replayed).toMatchObject({ code: 0, stderr: '' })
     expect(replayed.stdout.trim().split('\n').at(-1)).toMatch(/"exited"/)
   })
@@ -102,7 +103,7 @@ describe.runIf(process.platform === 'linux')('lull record --agent', () => {
     const words = ['record', '--agent', 'claude', '-o', file, '--', 'sh', '-c', 'echo hello']
     expect(await lull(words, [], ownPlaces())).toMatchObject({ code: 0, stdout: 'hello\r\n' })
     expect(readTrace(file).header).toMatchObject({ agent: 'claude' })
-    expect((await lull(['replay', file])).code).toBe(0)
+    expect((await lullHere(['replay', file])).code).toBe(0)
   })
 
   test('what can’t be is one sentence, and no file is left', async () => {

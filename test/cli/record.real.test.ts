@@ -6,6 +6,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -22,8 +23,8 @@ async function withHost(agent: StandIn) {
     LULL_RUNTIME_DIR: path.join(agent.home, 'run'),
     XDG_STATE_HOME: path.join(agent.home, 'state'),
   }
-  await lull(['host', 'start'], [], env)
-  stopHost = () => lull(['host', 'stop'], [], env)
+  await lullHere(['host', 'start'], env)
+  stopHost = () => lullHere(['host', 'stop'], env)
   const hook = (event: string, payload: object) =>
     new Promise<void>((resolve, reject) => {
       const request = http.request(
@@ -40,7 +41,7 @@ async function withHost(agent: StandIn) {
       request.end(JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: agent.cwd, ...payload }))
     })
   const state = async () => {
-    const { stdout } = await lull(['explain', `pid:${agent.pid}`, '--json'], [], env)
+    const { stdout } = await lullHere(['explain', `pid:${agent.pid}`, '--json'], env)
     return JSON.parse(stdout) as { state: string; wouldChange: string[]; evidence: unknown[] }
   }
   return { env, hook, state }
@@ -76,7 +77,7 @@ describe.runIf(process.platform === 'linux')('lull record', () => {
     const text = readFileSync(file, 'utf8')
     expect(text).not.toContain(secret)
     expect(text).toContain('[redacted]')
-    const replayed = await lull(['replay', file, '--json'])
+    const replayed = await lullHere(['replay', file, '--json'])
     expect(replayed.stderr).toBe('')
     const states = replayed.stdout
       .trim()
@@ -137,12 +138,12 @@ describe.runIf(process.platform === 'linux')('lull record of what leaves no raw 
     const env = ownPlaces()
     const run = startLull(['run', '--', 'sleep', '100'], env)
     await until(
-      () => lull(['ps', '--json'], [], env),
+      () => lullHere(['ps', '--json'], env),
       ({ stdout }) => stdout.includes('"agent":"command"'),
       'the run',
     )
     const file = path.join(temporaryFolder(), 'a.cast')
-    expect(await lull(['record', 'command', '-o', file], [], env)).toMatchObject({
+    expect(await lullHere(['record', 'command', '-o', file], env)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('lull run --record FILE -- CMD…'),
     })
@@ -176,7 +177,7 @@ describe.runIf(process.platform === 'linux')('lull explain SESSION', () => {
       expect.stringContaining('the end of its turn'),
       expect.stringMatching(/^in \d min.* health is suspicious/),
     ])
-    const { stdout } = await lull(['explain', folder], [], env)
+    const { stdout } = await lullHere(['explain', folder], env)
     expect(stdout).toMatch(/^Working, the model is at it/)
     expect(stdout).toContain('what would change it:')
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { report } from '../support/health-report.ts'
-import { lull, temporaryFile } from '../support/lull.ts'
+import { temporaryFile } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 
 describe('a recording of a run', () => {
   const trace = [
@@ -14,7 +15,7 @@ describe('a recording of a run', () => {
 
   test('is judged again without --agent', async () => {
     const file = temporaryFile('run.cast', `${trace.join('\n')}\n`)
-    const { code, stdout, stderr } = await lull(['replay', '--json', file])
+    const { code, stdout, stderr } = await lullHere(['replay', '--json', file])
     expect(code).toBe(0)
     const rows = stdout
       .trim()
@@ -32,12 +33,12 @@ describe('a recording of a run', () => {
       healthWhy: 'cat(7) reads its stdin',
     })
     expect(stderr).toContain('a hook of an agent in a session of a command')
-    expect((await lull(['replay', '--json', file])).stdout).toBe(stdout)
+    expect((await lullHere(['replay', '--json', file])).stdout).toBe(stdout)
   })
 
   test('is explained at an instant', async () => {
     const file = temporaryFile('run.cast', `${trace.join('\n')}\n`)
-    const { stdout } = await lull(['explain', file, '--at', '5s'])
+    const { stdout } = await lullHere(['explain', file, '--at', '5s'])
     expect(stdout).toContain('Stuck for 3.0 s (it waits for input): cat(7) reads its stdin.')
   })
 })

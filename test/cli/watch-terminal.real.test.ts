@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import stringWidth from 'string-width'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -141,7 +142,7 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull watch in a termina
     const notes = path.join(temporaryFolder(), 'notes')
     await open(env)
     await ask(env, notes)
-    const { stdout } = await lull(['ps', '--json'], [], env)
+    const { stdout } = await lullHere(['ps', '--json'], env)
     const all = JSON.parse(stdout).sessions as {
       readonly id: string
       readonly place?: string

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { protocol } from '../../src/host/messages.ts'
 import { falseHost, greets } from '../support/false-host.ts'
 import { lull } from '../support/lull.ts'
-import { lullHere } from '../support/lull-here.ts'
-import { ownPlaces, psRows, startLull } from '../support/running.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -53,7 +53,7 @@ async function statusIn(env: Env): Promise<Record<string, unknown>> {
 }
 
 const shownState = async (env: Env, pid: number): Promise<unknown> =>
-  (await psRows(env)).find(row => row.pid === pid)?.state
+  (await rowsHere(env)).find(row => row.pid === pid)?.state
 
 const stamp = (ms = 0): string => new Date(Date.now() + ms).toISOString()
 const transcript = '.claude/projects/-project/s.jsonl'

@@ -10,7 +10,8 @@ import { run } from '../../src/run/run.ts'
 import type { RunEnd } from '../../src/run/run-options.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
-import { ownPlaces, psRows, startLull } from '../support/running.ts'
+import { rowsHere } from '../support/lull-here.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
 /** Stuck for certain: nobody will write its stdin. */
@@ -61,7 +62,7 @@ test('--pty where nobody sits: the question waits for an answer, and input that 
   const lulled = startLull(['run', '--pty', '--dwell', '1s', '--', 'bash', '-c', script], places)
   await lulled.says('stuck (certain)')
   await lulled.says(/`bash`\(\d+\) in read\(0\) on the terminal .* types nothing into; .*answer it/)
-  const runs = (await psRows(places)).filter(({ agent }) => agent === 'command')
+  const runs = (await rowsHere(places)).filter(({ agent }) => agent === 'command')
   expect(runs).toMatchObject([
     { state: 'waiting', for: 'confirmation', need: 'answer', health: 'confirmed_stuck' },
   ])
@@ -75,7 +76,7 @@ test('a run is among the sessions while it lasts', async () => {
   const lulled = startLull(['run', ...stuck, ...waiting], places)
   await lulled.says('stuck (certain)')
   // Agents of this machine are seen as well, whoever runs them.
-  const runs = async () => (await psRows(places)).filter(row => isRecord(row) && row.agent === 'command')
+  const runs = async () => (await rowsHere(places)).filter(row => isRecord(row) && row.agent === 'command')
   const rows = await runs()
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).toContain('confirmed_stuck')

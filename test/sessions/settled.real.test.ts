@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { readStat } from '../../src/os/proc/stat.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
@@ -45,7 +46,7 @@ test.runIf(process.platform === 'linux').each([
   report(above, 'idle')
   report(below, 'busy')
   const rows = async () => {
-    const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
+    const { sessions } = JSON.parse((await lullHere(['ps', '--json'], env)).stdout)
     const briefOf = (pid: number) => {
       const row = sessions.find((one: { readonly pid: number }) => one.pid === pid)
       return row && `${row.state} ${row.settled}`
@@ -63,5 +64,5 @@ test.runIf(process.platform === 'linux').each([
   expect((await waited).code).toBe(0)
   // Who looks only once, right after the change, does not say so yet.
   expect(await until(rows, all => all.every(row => row === 'idle true'))).toHaveLength(2)
-  await lull(['host', 'stop'], [], env)
+  await lullHere(['host', 'stop'], env)
 })

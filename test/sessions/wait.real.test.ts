@@ -10,7 +10,7 @@ import { virtualClock } from '../../src/track/clock.ts'
 import { broken, fakeLive, finished, news, prompt, settle } from '../support/live.ts'
 import { bin } from '../support/lull.ts'
 import { lullHere, rowsHere } from '../support/lull-here.ts'
-import { ownPlaces, psRows, startLull } from '../support/running.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -434,7 +434,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
   test('a host that is killed: it says so, looks for itself, and is not fooled', async () => {
     const [agent, env] = [await working(), ownPlaces()]
     // By a command that begins later: the wait looks for itself by then.
-    const stateShown = async () => (await psRows(env)).find(row => row.pid === agent.pid)?.state
+    const stateShown = async () => (await rowsHere(env)).find(row => row.pid === agent.pid)?.state
     const host = JSON.parse((await lullHere(['host', 'start', '--json'], env)).stdout) as { pid: number }
     try {
       const waits = startLull(['wait', `pid:${agent.pid}`, '--next', '--timeout', '100s'], env)

@@ -8,7 +8,8 @@ import { jsonRow } from '../../src/sessions/session-json.ts'
 import { explainedShape, pastShape, sessionSchema, sessionShape } from '../../src/shapes/session-shape.ts'
 import { replay } from '../../src/track/replay.ts'
 import { liveSession, withVerdict } from '../support/live.ts'
-import { lull } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
+
 import { linesOf } from '../support/recordings.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
@@ -89,7 +90,7 @@ describe.runIf(process.platform === 'linux')('is printed', () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     const json = async (...words: readonly string[]) =>
-      JSON.parse((await lull([...words, '--json'], [], env)).stdout.trim().split('\n').at(-1) ?? '')
+      JSON.parse((await lullHere([...words, '--json'], env)).stdout.trim().split('\n').at(-1) ?? '')
     const isOwn = ({ pid }: { readonly pid: number }) => pid === agent.pid
     const [listed] = (await json('ps')).sessions.filter(isOwn)
     const answered = Date.now()
@@ -111,7 +112,7 @@ describe.runIf(process.platform === 'linux')('is printed', () => {
     const [watched] = JSON.parse(first ?? '').sessions.filter(isOwn)
     expect(mistakes(sessionShape, watched)).toEqual([])
     watch.kill('SIGTERM')
-    await lull(['host', 'stop'], [], env)
+    await lullHere(['host', 'stop'], env)
     for (const { since } of [listed, waited, explained, watched]) {
       expect(Date.parse(since)).toBeGreaterThanOrEqual(begun)
       expect(Date.parse(since)).toBeLessThanOrEqual(answered)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { endWithTest } from './end-with-test.ts'
-import { bin, lull, type Run, temporaryFolder } from './lull.ts'
+import { bin, type Run, temporaryFolder } from './lull.ts'
 import { until } from './until.ts'
 
 /** Folders of lull's own that no other test knows. */
@@ -62,10 +62,4 @@ export function startLull(args: readonly string[], env: Readonly<Record<string, 
     ended,
     isRunning: () => child.exitCode === null && child.signalCode === null,
   }
-}
-
-/** Rows of `lull ps --json`. */
-export async function psRows(env: Readonly<Record<string, string>>): Promise<Record<string, unknown>[]> {
-  const { stdout } = await lull(['ps', '--json'], [], env)
-  return (JSON.parse(stdout) as { sessions: Record<string, unknown>[] }).sessions
 }

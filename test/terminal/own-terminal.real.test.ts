@@ -11,8 +11,9 @@ import { realClock } from '../../src/track/clock.ts'
 import { createTrack } from '../../src/track/track.ts'
 import { gate } from '../support/gate.ts'
 import { expectLinear } from '../support/growth.ts'
+import { rowsHere } from '../support/lull-here.ts'
 import { probeOf, process as program, word } from '../support/probes.ts'
-import { ownPlaces, psRows, startLull } from '../support/running.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
 const canRun = existsSync('/proc/self/syscall')
@@ -121,7 +122,7 @@ test.runIf(canRun)('`lull run --pty` shows in `lull ps` what its command waits f
   const env = ownPlaces()
   const running = startLull(['run', '--pty', '--', 'bash', '-c', 'read -sp "Password: " x'], env)
   const row = await until(
-    async () => (await psRows(env)).find(({ agent, state }) => agent === 'command' && state === 'waiting'),
+    async () => (await rowsHere(env)).find(({ agent, state }) => agent === 'command' && state === 'waiting'),
     one => one !== undefined,
     'the run that waits',
   )
