@@ -17,14 +17,17 @@ import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
 
+/** A name that leads to this machine. One browser knows it: the tests share it. */
+const evil = 'evil.test'
+
 /** An API, and a browser in which a person has opened the pairing link. */
-async function pairedBrowser(...names: readonly string[]) {
+async function pairedBrowser() {
   const api = await served()
   const { url: link } = await jsonHere(
     ['serve', 'token', 'add', 'browser', '--qr', '--scope', 'act'],
     api.env,
   )
-  const browser = await startBrowser(...names)
+  const browser = await startBrowser(evil)
   const page = await browser.newPage()
   await page.goto(String(link))
   await page.click('button')
@@ -52,7 +55,7 @@ test.runIf(file)(`a pairing link works once, and its cookie is kept from scripts
 const foreignPage = readFileSync(new URL('foreign-page.html', import.meta.url), 'utf8')
 
 test.runIf(file)(`pages of others can neither read nor act${skipped}`, async () => {
-  const { api, browser, page } = await pairedBrowser('evil.test')
+  const { api, browser, page } = await pairedBrowser()
   const { port } = await httpServer(() => ({ status: 200, text: foreignPage }))
   const sent: { readonly path: string; readonly method: string; readonly hasCookie: boolean }[] = []
   browser.on('request', request => {
@@ -66,7 +69,7 @@ test.runIf(file)(`pages of others can neither read nor act${skipped}`, async () 
       () => undefined,
     )
   })
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `evil.test:${port}`]
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `${evil}:${port}`]
   for (const host of hosts) {
     await page.goto(`http://${host}/?api=${api.url}`)
     const got = JSON.parse((await page.getAttribute('body[data-got]', 'data-got')) ?? '') as object
@@ -81,7 +84,7 @@ test.runIf(file)(`pages of others can neither read nor act${skipped}`, async () 
   )
 
   // A name that leads to the API by now, and sends no Origin with what it reads of itself.
-  const rebound = await page.goto(`http://evil.test:${api.port}/v1/sessions`)
+  const rebound = await page.goto(`http://${evil}:${api.port}/v1/sessions`)
   expect([rebound?.status(), await rebound?.json()]).toMatchObject([421, { error: { code: 'WRONG_HOST' } }])
 
   const { stdout } = await lullHere(['history', '--json', '--since', '1h'], api.env)
@@ -130,7 +133,7 @@ async function answerPageSeen(rows: readonly string[], width: number): Promise<S
   const labels = ['Yes', `Yes, and always allow ${'y'.repeat(50)}`, 'No']
   const { app, page } = await answerPages(dialogOf(rows, { options: optionsOf(...labels) }), host)
   listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const browser = await startBrowser()
+  const browser = await startBrowser(evil)
   const tab = await browser.newPage()
   await tab.setViewportSize({ width, height: 600 })
   await tab.goto(`http://${host}${page}`)
