@@ -170,6 +170,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
       'a dialog that takes an answer',
     )
     await page.getByRole('link', { name: 'Now' }).click()
+    await page.locator(rowOf(id)).waitFor()
     expect(await page.locator(rowOf(id)).count()).toBe(1)
   })
 
@@ -185,6 +186,7 @@ describe.runIf(file)(`the connection${skipped}`, () => {
     await page.locator('.link.live').waitFor()
     agent.say('ask ls')
     await page.locator(`${rowOf(id)}.answer`).waitFor()
+    await page.locator(rowOf(id)).waitFor()
     expect(await page.locator(rowOf(id)).count()).toBe(1)
   })
 
