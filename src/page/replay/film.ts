@@ -116,7 +116,7 @@ export function recordedAt(
     if (session !== id || startedAt === undefined || length === undefined || problem !== undefined) continue
     const start = parseIso(startedAt)
     if (start === undefined || to < start || from > start + length * 1000 + lateMs) continue
-    return { name, at: Math.min(length, Math.max(0, from - start) / 1000) }
+    return { name, at: Math.max(0, from - start) / 1000 }
   }
   return undefined
 }

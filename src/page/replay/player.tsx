@@ -99,10 +99,19 @@ function usePlayback(length: number, from: number) {
   const [isPlaying, play] = useState(false)
   const [speed, setSpeed] = useState(1)
   const now = useRef(at)
+  /** Undefined once a person has chosen another moment than the one that a link led to. */
+  const awaited = useRef<number | undefined>(from)
   const seek = (to: number): void => {
+    awaited.current = undefined
     now.current = Math.min(length, Math.max(0, to))
     setAt(now.current)
   }
+  // What it leads to may not have been written when the recording was loaded.
+  useEffect(() => {
+    if (awaited.current === undefined) return
+    now.current = Math.min(awaited.current, length)
+    setAt(now.current)
+  }, [length])
   useEffect(() => {
     if (!isPlaying) return
     let last = performance.now()
