@@ -1,11 +1,12 @@
-/** A process of `bench:serve` that takes an order at a time over IPC and replies to each. */
+/** A process of a bench that takes an order at a time over IPC and replies to each. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { atExit } from '../lab/leftovers.ts'
 
 export function startChild<Order extends object, Reply>(
-  file: 'server.ts' | 'clients.ts',
+  /** Beside this one, or by its path from here. */
+  file: string,
   args: readonly (string | number)[],
   env: NodeJS.ProcessEnv,
 ) {

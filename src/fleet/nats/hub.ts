@@ -1,4 +1,5 @@
 /** The NATS server of a fleet: the connection to it, and the hosts that have joined. */
+import { EventEmitter } from 'node:events'
 import { type KV, Kvm } from '@nats-io/kv'
 import {
   type ConnectionOptions,
@@ -23,11 +24,16 @@ const connectMs = 5000
 export type Hub = {
   readonly connection: NatsConnection
   /** The server lets nobody in without a key. */
-  readonly isClosed: boolean
+  readonly needsKey: boolean
   /** A subject on which this connection alone is answered. */
   inbox(): string
-  /** Calls where the server lets this machine not publish there, until what it returns is called. */
-  onRefused(subject: string, call: () => void): () => void
+  /** The server answers now. */
+  isUp(): boolean
+  /**
+   * Calls at each such event, until what it returns is called: the server is away, is back, or refuses what this machine publishes on a
+   * subject.
+   */
+  on(event: HubEvent, call: () => void): () => void
   /** The names of all that have joined, here or away. */
   hosts(): Promise<readonly string[]>
   join(name: string): Promise<void>
@@ -36,30 +42,27 @@ export type Hub = {
   close(): Promise<void>
 }
 
-/**
- * @param isLasting tries for ever where the server is away: for a host
- * @throws {LullError} HOST_GONE where it does not answer, or refuses
- */
-export async function connectHub({ url, creds }: FleetSettings, isLasting = false): Promise<Hub> {
+type HubEvent = 'disconnect' | 'reconnect' | `refused ${string}`
+
+/** Connects; from then on it comes back by itself. @throws {LullError} HOST_GONE where the server does not answer, or refuses */
+export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
   const more: Authenticated = creds === undefined ? {} : authenticated(readCreds(creds))
   const connection = await connect({
-    servers: url,
-    name: 'lull',
-    timeout: connectMs,
-    // Before the first connection: who asks once wants to know at once.
-    waitOnFirstConnect: isLasting,
-    maxReconnectAttempts: isLasting ? -1 : 3,
-    reconnectTimeWait: 1000,
+    ...{ servers: url, name: 'lull', timeout: connectMs, maxReconnectAttempts: -1, reconnectTimeWait: 1000 },
     ...more,
   }).catch(error => {
     throw hubGone(url, error as Error)
   })
-  const waiting = new Set<{ readonly subject: string; readonly call: () => void }>()
+  const events = new EventEmitter().setMaxListeners(0)
+  let isUp = true
   void (async () => {
     for await (const { type, ...event } of connection.status()) {
       const { error } = event as { readonly error?: unknown }
-      if (type !== 'error' || !(error instanceof PermissionViolationError)) continue
-      for (const { subject, call } of waiting) if (error.subject === subject) call()
+      if (type === 'disconnect' || type === 'reconnect') {
+        isUp = type === 'reconnect'
+        events.emit(type)
+      } else if (type === 'error' && error instanceof PermissionViolationError)
+        events.emit(`refused ${error.subject}`)
     }
   })()
   async function ofHosts<T>(ask: (bucket: KV) => Promise<T>): Promise<T> {
@@ -71,12 +74,12 @@ export async function connectHub({ url, creds }: FleetSettings, isLasting = fals
   }
   return {
     connection,
-    isClosed: connection.info?.auth_required === true,
+    needsKey: connection.info?.auth_required === true,
     inbox: () => createInbox(more.inboxPrefix),
-    onRefused(subject, call) {
-      const one = { subject, call }
-      waiting.add(one)
-      return () => waiting.delete(one)
+    isUp: () => isUp && !connection.isClosed(),
+    on(event, call) {
+      events.on(event, call)
+      return () => events.off(event, call)
     },
     hosts: () =>
       ofHosts(async bucket => {

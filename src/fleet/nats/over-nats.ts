@@ -14,8 +14,10 @@ import { type FleetScope, isPipeId, openSubject, pipeSubject } from './subjects.
 /** ms */
 const greetingMs = 10_000
 
+/** @throws {LullError} HOST_GONE while the server is away: what waits for it would come late */
 export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock): BegunWay {
   const { connection } = hub
+  if (!hub.isUp()) throw boxGone(`${name}: the NATS server is away`)
   const inbox = hub.inbox()
   const greeted = Promise.withResolvers<BoxGreeting>()
   const ended = Promise.withResolvers<string>()
@@ -24,9 +26,11 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
   const finish = (why: string): void => {
     late.cancel()
     forget()
+    lost()
     subscription.unsubscribe()
     greeted.reject(boxGone(why))
     ended.resolve(why)
+    open?.pipe.destroy()
   }
   const late = clock.at(clock.now() + greetingMs, () =>
     finish(`${name} did not answer in ${greetingMs / 1000} s`),
@@ -39,7 +43,8 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
       else greet(message)
     },
   })
-  void connection.closed().then(() => finish(`${name}: the connection to the NATS server ended`))
+  const lost = hub.on('disconnect', () => finish(`${name}: the NATS server is away`))
+  void connection.closed().then(() => finish(`${name}: the NATS server lets this machine in no more`))
   greeted.promise.catch(() => undefined)
 
   /** What a host sends is not trusted: that it writes to pipes of another one it can't ask. */
@@ -67,7 +72,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
   let forget = (): void => undefined
   function ask(wanted: FleetScope): void {
     const subject = openSubject(name, wanted)
-    forget = hub.onRefused(subject, () => {
+    forget = hub.on(`refused ${subject}`, () => {
       forget()
       // Who may not act may still look: what it asks for there is refused as read-only.
       if (wanted === 'act') ask('read')

@@ -1,12 +1,13 @@
 /** A host in a fleet: joins it as the settings say, and answers viewers over pipes of NATS. What connects is loaded when it joins. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import type { NatsConnection } from '@nats-io/transport-node'
 import { lullOn } from '../../connect/connect.ts'
 import { ownLastingSource } from '../../connect/lasting-source.ts'
 import { pauseFor } from '../../core/pause-for.ts'
+import { untilAborted } from '../../core/until-aborted.ts'
 import { type FleetSettings, readFleet } from '../../fleet/nats/fleet-settings.ts'
+import type { Hub } from '../../fleet/nats/hub.ts'
 import { type FleetScope, openSubject, pipeSubject } from '../../fleet/nats/subjects.ts'
 import type { DoorPorts } from '../../host/host.ts'
 import type { PipeServer } from './pipe-server.ts'
@@ -56,85 +57,94 @@ export function fleetDoor(ports: DoorPorts): FleetDoor {
   }
 }
 
+type NamedSettings = FleetSettings & { readonly name: string }
+
 /** Until the signal. */
 async function stayIn(settings: NamedSettings, ports: DoorPorts, signal: AbortSignal): Promise<void> {
+  const { connectHub } = await import('../../fleet/nats/hub.ts')
   while (!signal.aborted)
     try {
-      const left = await join(settings, ports)
-      if (!signal.aborted) await once(signal, 'abort')
-      return await left()
+      const hub = await connectHub(settings)
+      try {
+        await serveIn(hub, settings, ports, signal)
+      } finally {
+        await hub.close()
+      }
     } catch (error) {
+      if (signal.aborted) return
       ports.complain(`the fleet is not joined: ${(error as Error).message}`)
       await pauseFor(ports.clock, againMs, signal)
     }
 }
 
-type NamedSettings = FleetSettings & { readonly name: string }
-
-/** @returns what leaves it */
-async function join(settings: NamedSettings, ports: DoorPorts): Promise<() => Promise<void>> {
-  const [{ connectHub }, { natsPipe }, { pipeServer }, { greetingOf }] = await Promise.all([
-    import('../../fleet/nats/hub.ts'),
-    import('../../fleet/nats/nats-pipe.ts'),
+/** Resolves at the signal. @throws where this host may not join, or the server lets it in no more */
+async function serveIn(
+  hub: Hub,
+  { name, withoutKeys }: NamedSettings,
+  ports: DoorPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ pipeServer }, { greetingOf }] = await Promise.all([
     import('./pipe-server.ts'),
     import('../../fleet/nats/over-nats.ts'),
   ])
   const { sessions, clock, complain } = ports
-  const { name } = settings
-  const hub = await connectHub(settings, true)
-  if (!hub.isClosed && !settings.withoutKeys) {
-    await hub.close()
+  if (!hub.needsKey && !withoutKeys)
     throw new Error('its server lets everybody in: lull fleet join … --without-keys joins it all the same')
-  }
-  if (!('why' in (await greetingOf(hub, name, clock)))) {
-    await hub.close()
+  if (!('why' in (await greetingOf(hub, name, clock))))
     throw new Error(`another host is connected as ${name}: choose another name with lull fleet join … --name`)
-  }
   const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
   const server = await pipeServer('fleet', { ...ports, lull, changes: () => sessions.changes() })
-  const pipes = new Set<() => void>()
-
-  const open = (scope: FleetScope): void => {
-    hub.connection.subscribe(openSubject(name, scope), {
-      callback(error, { reply }) {
-        if (error) return complain(`the fleet: ${error.message}`)
-        if (reply === undefined || pipes.size >= mostPipes) return
-        const end = answer(hub.connection, { name, reply, scope, server })
-        pipes.add(end.now)
-        void end.over.then(() => pipes.delete(end.now))
-      },
-    })
+  const viewers = await answerViewers(hub, name, server, ports)
+  /** A server that has lost its disk knows no host any more. */
+  const note = (): void =>
+    void hub
+      .join(name)
+      .catch((error: Error) => complain(`the fleet does not know this host yet: ${error.message}`))
+  hub.on('reconnect', note)
+  // What was under way is lost, and whoever asked is told so by his own end.
+  hub.on('disconnect', viewers.end)
+  note()
+  try {
+    await untilAborted(hub.connection.closed(), signal)
+  } finally {
+    viewers.end()
+    await server.close()
   }
+  throw new Error('its server lets this machine in no more')
+}
 
-  function answer(
-    connection: NatsConnection,
-    about: {
-      readonly name: string
-      readonly reply: string
-      readonly scope: FleetScope
-      readonly server: PipeServer
-    },
-  ) {
+/** @returns what ends all pipes */
+async function answerViewers(hub: Hub, name: string, server: PipeServer, { clock, complain }: DoorPorts) {
+  const { natsPipe } = await import('../../fleet/nats/nats-pipe.ts')
+  const { connection } = hub
+  const pipes = new Set<Duplex>()
+
+  function answer(reply: string, scope: FleetScope): void {
     const id = randomBytes(12).toString('hex')
-    const { pipe, take } = natsPipe(connection, about.reply, clock)
-    const subscription = connection.subscribe(pipeSubject(about.name, id), {
+    const { pipe, take } = natsPipe(connection, reply, clock)
+    pipes.add(pipe)
+    const subscription = connection.subscribe(pipeSubject(name, id), {
       callback: (error, message) => (error ? void pipe.destroy() : take(message.data)),
     })
-    pipe.on('close', () => subscription.unsubscribe())
-    connection.publish(about.reply, JSON.stringify({ ...about.server.greeting(), pipe: id }))
-    const over = about.server.serve(pipe, about.scope).finally(() => pipe.destroy())
-    return { over, now: () => void pipe.destroy() }
+    pipe.on('close', () => {
+      pipes.delete(pipe)
+      subscription.unsubscribe()
+    })
+    connection.publish(reply, JSON.stringify({ ...server.greeting(), pipe: id }))
+    void server.serve(pipe, scope).finally(() => pipe.destroy())
   }
 
-  open('read')
-  open('act')
-  // Where the server can't keep it now, others find this host once it can.
-  void hub
-    .join(name)
-    .catch((error: Error) => complain(`the fleet does not know this host yet: ${error.message}`))
-  return async () => {
-    for (const end of pipes) end()
-    await server.close()
-    await hub.close()
+  for (const scope of ['read', 'act'] as const)
+    connection.subscribe(openSubject(name, scope), {
+      callback(error, { reply }) {
+        if (error) complain(`the fleet: ${error.message}`)
+        else if (reply !== undefined && pipes.size < mostPipes) answer(reply, scope)
+      },
+    })
+  return {
+    end(): void {
+      for (const pipe of pipes) pipe.destroy()
+    },
   }
 }

@@ -30,7 +30,7 @@ export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<v
   try {
     const { name } = settings
     if (name === undefined) await hub.hosts()
-    else if (!hub.isClosed && !flags.withoutKeys)
+    else if (!hub.needsKey && !flags.withoutKeys)
       throw new LullError(
         'USAGE',
         'this NATS server lets everybody in, so that whoever reaches it could type to your sessions: run lull fleet keys init there, or add --without-keys',

@@ -1,0 +1,78 @@
+/** A process of `bench:fleet`: hosts of a fleet over generated sessions, each with a connection of its own. It takes orders over IPC. */
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeFleet } from '../../src/fleet/nats/fleet-settings.ts'
+import { protocol } from '../../src/host/messages.ts'
+import { placesOf } from '../../src/os/file/places.ts'
+import { fleetDoor } from '../../src/serve/doors/fleet-door.ts'
+import { mergedSource } from '../../src/sessions/local-sessions.ts'
+import { realClock } from '../../src/track/clock.ts'
+import { generatedSessions } from '../serve/generated-sessions.ts'
+
+export type HostsOrder =
+  | { readonly do: 'join' | 'usage' }
+  | { readonly do: 'signals'; readonly perSecond: number; readonly seconds: number }
+
+export type HostsReply = { readonly pid: number; readonly cpuMs: number; readonly megabytes: number }
+
+const [url = '', folder = '', ...numbers] = process.argv.slice(2)
+const [first = 0, count = 0, sessionsEach = 0] = numbers.map(Number)
+const clock = realClock(true)
+
+const hosts = Array.from({ length: count }, (_, index) => {
+  const name = `host${first + index}`
+  const places = placesOf({
+    HOME: folder,
+    LULL_RUNTIME_DIR: path.join(folder, name, 'run'),
+    XDG_STATE_HOME: path.join(folder, name, 'state'),
+  })
+  writeFleet(places, { url, name, scope: 'act', withoutKeys: true })
+  const { provider, fileNext } = generatedSessions(clock, sessionsEach)
+  const sessions = mergedSource([provider])
+  for (let one = 0; one < sessionsEach; one++) fileNext(clock.now())
+  const status = async () => ({
+    ...{
+      pid: process.pid,
+      version: '0',
+      protocol,
+      startedAt: new Date().toISOString(),
+      sessions: sessionsEach,
+    },
+    hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 },
+  })
+  const door = fleetDoor({
+    ...{ clock, places, status, version: '0' },
+    sessions: { ...sessions, receive: () => undefined },
+    receive: () => undefined,
+    complain: sentence => process.stderr.write(`${name}: ${sentence}\n`),
+  })
+  return { door, fileNext }
+})
+
+/** Files signals when they are due, one host after the other. */
+async function fileSignals(perSecond: number, seconds: number): Promise<void> {
+  const from = clock.now()
+  for (let done = 0; done < perSecond * seconds; ) {
+    const due = Math.min(perSecond * seconds, Math.floor(((clock.now() - from) * perSecond) / 1000))
+    for (; done < due; done++) hosts[done % count]?.fileNext(from + ((done + 1) * 1000) / perSecond)
+    await sleep(1)
+  }
+}
+
+function reply(): void {
+  const { user, system } = process.cpuUsage()
+  const sent: HostsReply = {
+    pid: process.pid,
+    cpuMs: (user + system) / 1000,
+    megabytes: process.memoryUsage().rss / 1024 / 1024,
+  }
+  process.send?.(sent)
+}
+
+process.once('disconnect', () => process.exit())
+process.on('message', async (order: HostsOrder) => {
+  if (order.do === 'join') for (const { door } of hosts) await door.update()
+  if (order.do === 'signals') await fileSignals(order.perSecond, order.seconds)
+  reply()
+})
+reply()
