@@ -148,7 +148,13 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       })
       // This machine is asked all the same.
       expect(await call('ps')).toMatchObject({ code: 0 })
+      const lost = watch.stdout().length
       await hub.start()
+      await until(
+        () => watch.stdout().slice(lost).split('\n'),
+        lines => lines.some(line => line.includes('@red"') && !line.includes('"unknown"')),
+        'that the watch sees it again',
+      )
       await until(
         async () => (await call('fleet', 'status')).code,
         code => code === 0,
