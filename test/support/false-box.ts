@@ -36,7 +36,12 @@ function flood(stream: http2.ServerHttp2Stream): void {
 
 if (what === 'old') process.stdout.write(stdioGreeting({ protocol: 4, version: '0.0.9', now: 1, wall: 1 }))
 else if (what === 'noise') {
-  const more = (): void => void process.stdout.write('no lull here\n'.repeat(1000), more)
+  // Whoever read it may have gone.
+  process.stdout.on('error', () => process.exit())
+  const more = (): void =>
+    void process.stdout.write('no lull here\n'.repeat(1000), error =>
+      error ? process.exit() : setImmediate(more),
+    )
   more()
 } else {
   process.stdout.write(stdioGreeting({ protocol, version: '0', now: 1, wall: Date.now() }))
