@@ -2,16 +2,17 @@
 import { isRecord, type TraceEvent } from '../core/trace/trace.ts'
 import type { HookCounts } from '../hooks/receiver.ts'
 import type { AskedRequest, LiveChange, LiveSession } from '../sessions/session-source.ts'
-import { isShaped } from '../shapes/wire.ts'
+import { isShaped, knownPart } from '../shapes/wire.ts'
 import { epochIn, messageIn, messageOf, withInstants, withIsoTimes } from '../shapes/wire-instants.ts'
 import type { Wire } from '../shapes/wire-shapes.ts'
 import type { DoorStatus } from './host-door.ts'
 
 /**
  * Raise it when an older lull could not read what this one sends, or would miss what it relies on. Since 2 the changes
- * come with beats, since 3 facts may be lists, since 4 the state of a claim is `state`, since 5 instants are ISO times. A host that sends no protocol speaks 1.
+ * come with beats, since 3 facts may be lists, since 4 the state of a claim is `state`, since 5 instants are ISO times, since 6 those
+ * of every sign are. A host that sends no protocol speaks 1.
  */
-export const protocol = 5
+export const protocol = 6
 
 export type HostStatus = {
   readonly pid: number
@@ -63,6 +64,17 @@ export function readSessions(value: unknown): readonly LiveSession[] | undefined
 export function readChange(value: unknown, by = 0): LiveChange | undefined {
   const change = messageIn('change', value, by)
   return isShaped('change', change) ? change : undefined
+}
+
+/**
+ * The same from a host on another machine, which need not be of this version, nor mean well: what this lull does not know of it is
+ * left out. A session of which it does not know enough is not shown.
+ */
+export function readChangeThere(value: unknown, by: number): LiveChange | undefined {
+  const change = readChange(value, by)
+  const known = knownPart('change', change)
+  if (known || change?.type !== 'changed') return known
+  return { type: 'gone', id: change.session.id, why: 'its lull tells of it what this one does not know' }
 }
 
 export const readEvent = (value: unknown): TraceEvent | undefined =>

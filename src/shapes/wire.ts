@@ -7,6 +7,8 @@ import type { Wire } from './wire-shapes.ts'
 export type Schema = {
   /** A number that is an instant of the monotonic clock (`wire-instants.ts`). */
   readonly instant?: boolean
+  /** A string is one of these today (`knownPart`). */
+  readonly words?: readonly string[]
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -38,6 +40,35 @@ export const shapedFields = <Name extends keyof Wire>(
   return Object.fromEntries(Object.entries(record).filter(isFitting)) as Partial<Wire[Name]>
 }
 
+/**
+ * What this lull knows of a value: the fields that its shape names, and words that have a meaning here. What else is in a list or an
+ * optional field is left out.
+ * @returns undefined where a part that the shape needs is not known
+ */
+export const knownPart = <Name extends keyof Wire>(name: Name, value: unknown): Wire[Name] | undefined =>
+  known(schemaOf(name), value) as Wire[Name] | undefined
+
+function known(schema: Schema, value: unknown): unknown {
+  const { $ref, anyOf, items, type, words } = schema
+  if ($ref) return known(schemaOf($ref.slice(2)), value)
+  if (anyOf) return anyOf.map(one => known(one, value)).find(part => part !== undefined)
+  if (type === 'array' && items && Array.isArray(value))
+    return value.map(item => known(items, item)).filter(item => item !== undefined)
+  if (type === 'object' && isRecord(value)) return knownFields(schema, value)
+  return fits(schema, value) && (words?.includes(value as string) ?? true) ? value : undefined
+}
+
+function knownFields(schema: Schema, record: Readonly<Record<string, unknown>>): unknown {
+  const { properties = {}, required = [], additionalProperties } = schema
+  const fields = Object.entries(record).flatMap(([field, value]) => {
+    const shape = Object.hasOwn(properties, field) ? properties[field] : additionalProperties
+    const part = shape && known(shape, value)
+    return part === undefined ? [] : [[field, part] as const]
+  })
+  const part = Object.fromEntries(fields)
+  return required.every(field => Object.hasOwn(part, field)) ? part : undefined
+}
+
 function fits(schema: Schema, value: unknown): boolean {
   const { $ref, anyOf, type, minimum = -Infinity, maximum = Infinity } = schema
   if ($ref) return fits(named[$ref.slice(2)] as Schema, value)
@@ -57,7 +88,7 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'integer':
       return Number.isSafeInteger(value)
     case 'number':
-      return typeof value === 'number' && value >= minimum && value <= maximum
+      return Number.isFinite(value) && (value as number) >= minimum && (value as number) <= maximum
     default:
       return typeof value === type
   }

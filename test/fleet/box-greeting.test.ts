@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { greetingReader, stdioGreeting } from '../../src/fleet/box-greeting.ts'
 
-const greeting = { protocol: 5, version: '0.1.0', now: 12.5, wall: 1_800_000_000_000 }
+const greeting = { protocol: 6, version: '0.1.0', now: 12.5, wall: 1_800_000_000_000 }
 const after = Buffer.from([0, 255, 10, 13, 0])
 
 test('the greeting is found behind what a shell prints, however it is cut, and what follows is kept to the byte', () => {

@@ -92,7 +92,7 @@ async function openApi(open = openRequests(), { places } = newPlaces()) {
   const feed = await openFeed(fake.live, fake.clock)
   const complaints: string[] = []
   const status = async () => ({
-    ...{ pid: 1, version: '0', protocol: 5, startedAt: '2026-11-29T00:00:00.000Z', sessions: 0 },
+    ...{ pid: 1, version: '0', protocol: 6, startedAt: '2026-11-29T00:00:00.000Z', sessions: 0 },
     hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 },
   })
   const app = createApi({

@@ -8,10 +8,11 @@ import type { RespawnEvent } from '../../src/respawn/respawn-events.ts'
 import type { PastState } from '../../src/sessions/history/session-past.ts'
 import type { Published } from '../../src/sessions/runs/published-runs.ts'
 import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
-import { isShaped } from '../../src/shapes/wire.ts'
-import { type Fields, type partOf, type Wire, wire, wireSchemas } from '../../src/shapes/wire-shapes.ts'
+import type { Fields, partOf } from '../../src/shapes/core-shapes.ts'
+import { isShaped, knownPart } from '../../src/shapes/wire.ts'
+import { type Wire, wire, wireSchemas } from '../../src/shapes/wire-shapes.ts'
 import { replay } from '../../src/track/replay.ts'
-import { liveSession } from '../support/live.ts'
+import { finished, liveSession, status, withVerdict } from '../support/live.ts'
 import { linesOf } from '../support/recordings.ts'
 
 /** `LULL_KEEP_SCHEMA=1 npx vitest run test/shapes && npm run fix` writes it. */
@@ -58,7 +59,10 @@ describe.each(['claude-permission', 'codex-question', 'gemini-permdeny'])('a ses
   const last = [...replay(linesOf(name), { isSame: () => false })].at(-1)
   const sent: unknown = JSON.parse(JSON.stringify(last && liveSession(last.session, { place: 'main:0.0' })))
 
-  test('has the shape', () => expect(isShaped('liveSession', sent)).toBe(true))
+  test('has the shape, and nothing beside it', () => {
+    expect(isShaped('liveSession', sent)).toBe(true)
+    expect(knownPart('liveSession', sent)).toEqual(sent)
+  })
 
   test('with one part replaced is accepted or refused as by zod', () => {
     const results = [...changed(sent)].map(value => [
@@ -68,5 +72,33 @@ describe.each(['claude-permission', 'codex-question', 'gemini-permdeny'])('a ses
     expect(results.filter(([read, byZod]) => read !== byZod)).toEqual([])
     expect(results.filter(([read]) => !read).length).toBeGreaterThan(100)
     expect(results.filter(([read]) => read).length).toBeGreaterThan(100)
+  })
+})
+
+describe('what is known', () => {
+  const sent = withVerdict({ state: finished })
+  const withState = (state: object) => ({
+    ...sent,
+    session: { ...sent.session, verdict: { ...sent.session.verdict, state } },
+  })
+
+  test('has no field that the shape does not name, at any depth', () => {
+    const more = { ...withState({ ...finished, later: 1 }), later: { at: 1 } }
+    expect(isShaped('liveSession', more)).toBe(true)
+    expect(knownPart('liveSession', more)).toEqual(knownPart('liveSession', sent))
+  })
+
+  test.each(['toString', '__proto__', 'constructor', 'later'])('has no word %s', after => {
+    const known = knownPart('liveSession', withState({ kind: 'idle', after }))
+    expect(known?.session.verdict.state).toEqual({ kind: 'idle' })
+    expect(knownPart('liveSession', withState({ kind: 'waiting', for: after }))).toBe(undefined)
+    expect(knownPart('liveSession', { ...sent, hooks: after })).toBe(undefined)
+  })
+
+  test('of a list is what is known of its values', () => {
+    const [sign, other] = [status(1, finished), { ...status(1, finished), source: 'valueOf' }]
+    const because = { ...sent.session.verdict, because: [other, sign] }
+    const known = knownPart('liveSession', { ...sent, session: { ...sent.session, verdict: because } })
+    expect(known?.session.verdict.because).toEqual([sign])
   })
 })

@@ -1,27 +1,15 @@
 /** States as one word, as rules of a person and traces write them: `waiting/permission`, `idle`, `working/retrying`. */
+import { doings, ends, waits } from '../../core/explain/explain.ts'
 import type { Doing, IdleAfter, State, WaitingFor } from '../../core/state.ts'
 import { atComposer, waiting, working } from './screen-rule.ts'
-
-const doings: Readonly<Record<Doing, true>> = {
-  ...{ thinking: true, streaming: true, tool: true, compacting: true },
-  ...{ background: true, retrying: true, command: true },
-}
-const reasons: Readonly<Record<WaitingFor, true>> = {
-  ...{ permission: true, question: true, plan: true, trust: true, login: true, dialog: true },
-  ...{ password: true, confirmation: true, keypress: true, pager: true, editor: true, input: true },
-}
-const ends: Readonly<Record<IdleAfter, true>> = { turn: true, interrupt: true, error: true, limit: true }
-
-const namesOf = <Name extends string>(table: Readonly<Record<Name, true>>): Name[] =>
-  Object.keys(table) as Name[]
 
 /** The states that a rule can give. `unknown` is none of them. */
 export const stateWords: readonly string[] = [
   'working',
-  ...namesOf(doings).map(doing => `working/${doing}`),
-  ...namesOf(reasons).map(reason => `waiting/${reason}`),
+  ...Object.keys(doings).map(doing => `working/${doing}`),
+  ...Object.keys(waits).map(reason => `waiting/${reason}`),
   'idle',
-  ...namesOf(ends).map(end => `idle/${end}`),
+  ...Object.keys(ends).map(end => `idle/${end}`),
 ]
 
 /** @param word one of `stateWords`; any other is `unknown` */

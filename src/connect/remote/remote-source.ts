@@ -4,7 +4,7 @@ import { isLullError, LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
-import { protocol, readChange } from '../../host/messages.ts'
+import { protocol, readChangeThere } from '../../host/messages.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import { isShaped } from '../../shapes/wire.ts'
 import { epochIn, messageIn, withInstants } from '../../shapes/wire-instants.ts'
@@ -137,7 +137,7 @@ function liveReader(api: ApiClient, clock: Clock) {
     /** @throws {LullError} HOST_GONE where it is no change */
     change(line: string): LiveChange {
       const sent = parseJson(line)
-      const change = readChange(sent, offset.get())
+      const change = readChangeThere(sent, offset.get())
       if (!change) throw new LullError('HOST_GONE', `${api.who} sent a line that is no change`)
       if (change.type === 'snapshot' && isRecord(sent)) {
         const at = withInstants('typedInstants', sent.typed ?? {}, epochIn(sent) ?? 0)
@@ -147,7 +147,7 @@ function liveReader(api: ApiClient, clock: Clock) {
     },
     /** Of a snapshot; undefined where it is none. */
     sessions(line: string): readonly LiveSession[] | undefined {
-      const change = readChange(parseJson(line), offset.get())
+      const change = readChangeThere(parseJson(line), offset.get())
       return change?.type === 'snapshot' ? change.sessions : undefined
     },
     typedAt: ({ id }: LiveSession): Instant | undefined =>

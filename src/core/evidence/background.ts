@@ -3,7 +3,7 @@
 import type { Instant } from '../state.ts'
 
 /** The one table of what counts as work (docs/judging.md#background-work). `lull wait --ignore-background KIND` takes more out. */
-const countsAsWork = {
+export const countsAsWork = {
   /** A command, a subagent, a workflow, a teammate at work: it ends, and its end goes on with the session. */
   task: true,
   /** A command that ends only when somebody ends it. */

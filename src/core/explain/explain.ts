@@ -4,12 +4,13 @@ import type { Wake } from '../evidence/background.ts'
 import { wakesOf } from '../evidence/beside.ts'
 import type { Facts, Source } from '../evidence/signal.ts'
 import type { Evidence, Verdict } from '../judge/verdict.ts'
-import type { Instant, State } from '../state.ts'
+import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../state.ts'
 import { formatDuration } from '../text/duration.ts'
 import { oneLine } from '../text/printable.ts'
 import { explainHealth } from './explain-health.ts'
 
-const doing: Readonly<Record<string, string>> = {
+/** Each word that a state may have, of what it does, what it waits for, and how the turn before it ended. */
+export const doings: Readonly<Record<Doing, string>> = {
   thinking: 'the model is at it',
   streaming: 'the answer is being written',
   tool: 'a tool runs',
@@ -19,7 +20,7 @@ const doing: Readonly<Record<string, string>> = {
   command: 'a command runs',
 }
 
-const waitingFor: Readonly<Record<string, string>> = {
+export const waits: Readonly<Record<WaitingFor, string>> = {
   permission: 'a permission',
   question: 'the answer to a question',
   plan: 'the approval of a plan',
@@ -34,7 +35,7 @@ const waitingFor: Readonly<Record<string, string>> = {
   input: 'input',
 }
 
-const after: Readonly<Record<string, string>> = {
+export const ends: Readonly<Record<IdleAfter, string>> = {
   turn: 'the turn is finished',
   interrupt: 'the turn was interrupted',
   error: 'the turn ended in an error',
@@ -104,14 +105,14 @@ function what(state: State, facts: Facts): string {
     case 'working': {
       if (state.doing === undefined) return 'Working'
       const tool = state.doing === 'tool' && facts.tool ? ` (${oneLine(facts.tool, 40)})` : ''
-      return `Working, ${doing[state.doing]}${tool},`
+      return `Working, ${doings[state.doing]}${tool},`
     }
     case 'waiting': {
       const question = state.for === 'dialog' ? undefined : questionIn(state, facts)
-      return `Waiting for ${waitingFor[state.for]}${question ? ` (“${oneLine(question, 60)}”)` : ''}`
+      return `Waiting for ${waits[state.for]}${question ? ` (“${oneLine(question, 60)}”)` : ''}`
     }
     case 'idle':
-      return state.after ? `Idle, ${after[state.after]},` : 'Idle'
+      return state.after ? `Idle, ${ends[state.after]},` : 'Idle'
     case 'exited':
       return state.signal ? `Gone, ended by ${state.signal},` : 'Gone'
     case 'unknown':

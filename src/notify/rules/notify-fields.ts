@@ -1,6 +1,7 @@
 /** The rules of notifications, and the schema of notify.yaml with the message for each mistake. Pure. */
 
 import { z } from 'zod'
+import { waits } from '../../core/explain/explain.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import { durationField, must, textField } from '../../os/file/yaml-fields.ts'
 import { type Destination, destinationFields, oneOf, type TransitionsHook } from './destination-fields.ts'
@@ -61,12 +62,7 @@ const duration = durationField(0)
 const oneOrMore = <T extends z.ZodType>(one: T, be: string) =>
   z.union([one.transform(value => [value]), z.array(one).min(1, `must be ${be}`)], must(be))
 
-/** As in `Record`, so that a kind that is added to the core is missed here. */
-const waitingKinds: Readonly<Record<WaitingFor, true>> = {
-  ...{ permission: true, question: true, plan: true, trust: true, login: true, dialog: true },
-  ...{ password: true, confirmation: true, keypress: true, pager: true, editor: true, input: true },
-}
-const waitingNames = Object.keys(waitingKinds) as WaitingFor[]
+const waitingNames = Object.keys(waits) as WaitingFor[]
 
 const ruleFields = z
   .strictObject(
