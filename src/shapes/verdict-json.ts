@@ -2,10 +2,12 @@
 import { defined } from '../core/defined.ts'
 import { describeState, instantOf } from '../core/explain/explain.ts'
 import type { Evidence, Verdict } from '../core/judge/verdict.ts'
-import { lastDate } from '../core/text/last-date.ts'
+
+/** Years have four digits in the times of JSON (RFC 3339). ms since the epoch */
+const lastTime = Date.UTC(10_000, 0) - 1
 
 /** A damaged stamp may lie beyond what ISO time can tell, or before all agents. */
-export const isoOf = (ms: number): string => new Date(Math.max(0, Math.min(ms, lastDate))).toISOString()
+export const isoOf = (ms: number): string => new Date(Math.max(0, Math.min(ms, lastTime))).toISOString()
 
 /** Seconds from the start of a trace, ISO time for a transcript. */
 export const timeOf = (at: number, epoch: number | undefined): number | string =>
