@@ -7,8 +7,8 @@ import type { LiveChange } from '../../sessions/session-source.ts'
 
 /** A host that sends nothing for so many beats is away. */
 const mostBeats = 4
-/** So many characters wait to be read: a reader that is slower gets another snapshot instead. */
-const mostWaiting = longestAnswer
+/** So many characters wait to be read, or one line: a reader that is slower gets another snapshot instead. */
+const mostWaiting = 8 * 1024 * 1024
 
 /** Whole lines: what a cut connection leaves of one is dropped. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
@@ -91,7 +91,7 @@ function waitingChanges(onLeave: () => void) {
     values,
     /** @returns whether there was room for it */
     push(change: LiveChange, length: number): boolean {
-      if (waiting + length > mostWaiting) return false
+      if (waiting > 0 && waiting + length > mostWaiting) return false
       waiting += length
       queue.push({ change, length })
       return true
