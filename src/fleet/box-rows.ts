@@ -8,19 +8,20 @@ import { addressOn } from './box-address.ts'
 
 /** More of a box are not shown: nobody runs so many, and a box must not fill this machine's memory. */
 export const mostSessions = 500
-/** Characters of each text: the longest last message that is worth reading. */
-const longestText = 16_384
-const deepest = 12
-/** Values of one list or object. */
-const mostValues = 1000
+/** Characters of each text: the longest last message that is worth reading; and, where its session is too large with those, fewer. */
+const longestTexts = [16_384, 1024, 128]
+/** Of a session, and of all that are shown of a box. Characters of JSON. */
+const mostOfSession = 65_536
+const mostOfBox = 4_000_000
 
 /** An id holds no `@`: what is behind that is the box, which the viewer alone knows. */
 export const isId = (id: string): boolean => /^[\w-]{1,40}$/.test(id)
 
-/** @returns undefined where its id could be taken for that of another box */
+/** @returns undefined where its id could be taken for that of another box, and where it is too large however short its texts */
 export function onBox(live: LiveSession, box: string): LiveSession | undefined {
-  if (!isId(live.id) || live.pid < 0) return undefined
-  const { ancestors, stands, ...rest } = bounded(live) as LiveSession
+  const cut = isId(live.id) && live.pid >= 0 ? bounded(live) : undefined
+  if (!cut) return undefined
+  const { ancestors, stands, ...rest } = cut
   return {
     ...rest,
     id: addressOn(live.id, box),
@@ -30,17 +31,34 @@ export function onBox(live: LiveSession, box: string): LiveSession | undefined {
   }
 }
 
-/** Those that are shown of it. */
-export const allOnBox = (sessions: readonly LiveSession[], box: string): readonly LiveSession[] =>
-  sessions.slice(0, mostSessions).flatMap(live => onBox(live, box) ?? [])
+/** Those that are shown of it: the first that have room. */
+export function allOnBox(sessions: readonly LiveSession[], box: string): readonly LiveSession[] {
+  const sizes: number[] = []
+  return sessions.slice(0, mostSessions).flatMap(one => {
+    const live = onBox(one, box)
+    const size = live && sizeOf(live)
+    if (!live || size === undefined || !hasRoom(sizes, size)) return []
+    sizes.push(size)
+    return live
+  })
+}
 
-function bounded(value: unknown, levels = deepest): unknown {
-  if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}…` : value
-  if (typeof value !== 'object' || value === null) return value
-  if (levels === 0) return Array.isArray(value) ? [] : {}
-  if (Array.isArray(value)) return value.slice(0, mostValues).map(one => bounded(one, levels - 1))
-  const fields = Object.entries(value).slice(0, mostValues)
-  return Object.fromEntries(fields.map(([name, field]) => [name, bounded(field, levels - 1)]))
+/** @param sizes of those that are shown of its box already */
+export const hasRoom = (sizes: readonly number[], size: number): boolean =>
+  sizes.length < mostSessions && sizes.reduce((sum, one) => sum + one, size) <= mostOfBox
+
+/** Characters of JSON. */
+export const sizeOf = (live: LiveSession): number => JSON.stringify(live).length
+
+/** Its texts are copies: a part of a text keeps the whole one in memory. */
+function bounded(live: LiveSession): LiveSession | undefined {
+  for (const most of longestTexts) {
+    const text = JSON.stringify(live, (_, value: unknown) =>
+      typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,
+    )
+    if (text.length <= mostOfSession) return JSON.parse(text) as LiveSession
+  }
+  return undefined
 }
 
 /** What nobody hears of any more is unknown, whatever it was. @param since when it was last heard of */

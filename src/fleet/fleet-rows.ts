@@ -1,13 +1,14 @@
 /** The sessions of all boxes as a viewer has them, and what of them its reader has not read yet. Pure. */
 import type { Instant } from '../core/state.ts'
+import { oneLine } from '../core/text/printable.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { addressOn } from './box-address.ts'
-import { allOnBox, boxId, boxRow, isId, mostSessions, onBox, unheard } from './box-rows.ts'
+import { allOnBox, boxId, boxRow, hasRoom, isId, onBox, sizeOf, unheard } from './box-rows.ts'
 
 type RowChange = Extract<LiveChange, { readonly type: 'changed' | 'gone' }>
 
 export type FleetRows = {
-  /** What a box sent. It changes rows of its own only. */
+  /** What a box sent. It changes rows of its own only, and of one that is away a snapshot alone does. */
   take(box: string, change: LiveChange): void
   /** A box can't be asked: what was known of it is unknown from then on. */
   lose(box: string, why: string, since: Instant): void
@@ -21,14 +22,20 @@ export type FleetRows = {
 /** @param most changes that wait to be read: ids of a box may come and go without end */
 export function fleetRows(most: number): FleetRows {
   const rows = new Map<string, LiveSession>()
+  const sizes = new Map<string, number>()
   /** The latest of each session: a reader who is slow misses what came between. */
   const unread = new Map<string, RowChange>()
   let isWhole = true
 
   function file(change: RowChange): void {
     const id = change.type === 'gone' ? change.id : change.session.id
-    if (change.type === 'gone') rows.delete(id)
-    else rows.set(id, change.session)
+    if (change.type === 'gone') {
+      rows.delete(id)
+      sizes.delete(id)
+    } else {
+      rows.set(id, change.session)
+      sizes.set(id, sizeOf(change.session))
+    }
     if (isWhole) return
     unread.set(id, change)
     if (unread.size <= most) return
@@ -48,24 +55,35 @@ export function fleetRows(most: number): FleetRows {
     for (const session of sessions) show(session)
   }
 
+  function change(box: string, told: LiveSession): void {
+    const session = onBox(told, box)
+    const others = sessionsOf(box).flatMap(({ id }) => (id === session?.id ? [] : (sizes.get(id) ?? 0)))
+    if (session && hasRoom(others, sizeOf(session))) show(session)
+    // What it was is not so any more.
+    else end(box, { type: 'gone', id: told.id, why: 'it is too large to be shown' })
+  }
+
   function end(box: string, { id, why, shownAs }: RowChange & { readonly type: 'gone' }): void {
     const gone = addressOn(id, box)
     if (!rows.has(gone)) return
     const as = shownAs !== undefined && isId(shownAs) ? { shownAs: addressOn(shownAs, box) } : {}
-    file({ type: 'gone', id: gone, ...(why === undefined ? {} : { why: why.slice(0, 400) }), ...as })
+    file({ type: 'gone', id: gone, ...(why === undefined ? {} : { why: oneLine(why, 400) }), ...as })
   }
 
   return {
-    take(box, change) {
-      if (change.type === 'snapshot') return replace(box, allOnBox(change.sessions, box))
-      if (change.type === 'gone') return end(box, change)
-      const session = onBox(change.session, box)
-      if (session && (rows.has(session.id) || sessionsOf(box).length < mostSessions)) show(session)
+    take(box, told) {
+      if (told.type === 'snapshot') return replace(box, allOnBox(told.sessions, box))
+      if (rows.has(boxId(box))) return
+      if (told.type === 'gone') end(box, told)
+      else change(box, told.session)
     },
     lose(box, why, since) {
       const known = rows.get(boxId(box))
-      show(boxRow(box, why, known?.session.verdict.since ?? since))
-      if (!known) for (const live of sessionsOf(box)) show(unheard(live, `${box} is away: ${why}`, since))
+      const from = known?.session.verdict.since ?? since
+      show(boxRow(box, why, from))
+      for (const live of sessionsOf(box))
+        if (!known || live.session.verdict.state.kind !== 'unknown')
+          show(unheard(live, `${box} is away: ${why}`, from))
     },
     has: box => rows.has(boxId(box)) || sessionsOf(box).length > 0,
     next() {
