@@ -1,8 +1,9 @@
 /** The sessions of several boxes as one row of changes: each box is followed by itself, and one that is away holds up none. */
 import type { Clock } from '../core/clock.ts'
-import { LullError } from '../core/lull-error.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
 import { pauseFor } from '../core/pause-for.ts'
 import type { Instant } from '../core/state.ts'
+import { oneLine } from '../core/text/printable.ts'
 import type { LiveChange } from '../sessions/session-source.ts'
 import { mostSessions } from './box-rows.ts'
 import { type FleetRows, fleetRows } from './fleet-rows.ts'
@@ -13,12 +14,18 @@ const firstDelay = 1000
 const longestDelay = 30_000
 /** For how long the first snapshot waits for boxes that have not answered yet. ms */
 const firstMs = 5000
-/** A box that sends more changes a second is read no faster. */
+/** A box that sends more changes a second is read no faster. A snapshot counts by its sessions: the next one has to wait. */
 const mostChanges = 50
 const secondMs = 1000
 
 /** `opening`: it has not answered yet. */
-type Followed = { readonly box: OpenBox; is: 'opening' | 'up' | 'away'; why: string }
+type Followed = {
+  readonly box: OpenBox
+  is: 'opening' | 'up' | 'away'
+  why: string
+  /** No snapshot is taken before that. */
+  nextWhole: Instant
+}
 
 export type BoxChanges = {
   /** The first is a snapshot. Undefined once closed. */
@@ -32,14 +39,28 @@ export function followBoxes(boxes: readonly OpenBox[], clock: Clock): BoxChanges
   const stop = new AbortController()
   const { signal } = stop
   const rows = fleetRows(2 * mostSessions * boxes.length)
-  const followed = boxes.map((box): Followed => ({ box, is: 'opening', why: 'it has not answered yet' }))
+  const followed = boxes.map(
+    (box): Followed => ({ box, is: 'opening', why: 'it has not answered yet', nextWhole: -Infinity }),
+  )
   const bell = wakingBell(clock)
   let failure: { readonly error: unknown } | undefined
   const ports = { rows, clock, signal, ring: bell.ring }
-  Promise.all(followed.map(one => keep(one, ports))).catch(error => {
-    failure = { error }
-    bell.ring()
-  })
+  followAll()
+    // `next` tells of it.
+    .catch(() => undefined)
+    .finally(() => bell.ring())
+
+  async function followAll(): Promise<void> {
+    try {
+      await Promise.all(followed.map(one => keep(one, ports)))
+    } catch (error) {
+      failure = { error }
+      stop.abort(error)
+      // Nobody follows them any more: no row may keep what it was.
+      for (const { box } of followed)
+        rows.lose(box.name, ourFault(error as Error), box.link.heardAt() ?? clock.now())
+    }
+  }
 
   async function whole(): Promise<LiveChange> {
     const end = clock.now() + firstMs
@@ -53,11 +74,11 @@ export function followBoxes(boxes: readonly OpenBox[], clock: Clock): BoxChanges
   return {
     async next() {
       for (;;) {
-        if (failure) throw failure.error
-        if (signal.aborted) return undefined
+        if (signal.aborted && !failure) return undefined
         const change = rows.next()
         if (change === 'whole') return whole()
         if (change) return change
+        if (failure) throw failure.error
         await bell.rung(Infinity)
       }
     },
@@ -101,8 +122,13 @@ async function follow(one: Followed, { rows, clock, signal, ring }: KeepPorts): 
   try {
     await box.link.open()
     const { changes } = await box.live.follow(signal)
-    let [begun, count] = [clock.now(), 0]
+    let [begun, count, isFirst] = [clock.now(), 0, true]
     for await (const change of changes) {
+      if (change.type === 'snapshot') {
+        if (clock.now() < one.nextWhole) await pauseFor(clock, one.nextWhole - clock.now(), signal)
+        one.nextWhole = clock.now() + (change.sessions.length / mostChanges) * secondMs
+      } else if (isFirst) throw new LullError('HOST_GONE', `${box.name} does not tell its sessions first`)
+      isFirst = false
       rows.take(box.name, change)
       ;[one.is, one.why] = ['up', '']
       ring()
@@ -114,9 +140,13 @@ async function follow(one: Followed, { rows, clock, signal, ring }: KeepPorts): 
     box.link.drop()
     return `${box.name} sends nothing any more`
   } catch (error) {
-    return whyAway(error)
+    // It may hang. Others that ask the box connect again.
+    if (!signal.aborted && box.link.isUp()) box.link.drop()
+    return isLullError(error) ? whyAway(error) : ourFault(error as Error)
   }
 }
+
+const ourFault = ({ message }: Error): string => `it is not followed: lull failed: ${oneLine(message, 200)}`
 
 /** Shorter where the box is connected to meanwhile, by another question. */
 async function untilAgain(box: OpenBox, ms: number, { clock, signal }: KeepPorts): Promise<void> {
