@@ -21,13 +21,20 @@ export type FeedEvent = {
 export type FeedLimits = { readonly events: number; readonly chars: number }
 const usualLimits: FeedLimits = { events: 20_000, chars: 16 * 1024 * 1024 }
 
+/** Of sessions that can't be shown: ids may come and go without end. */
+const mostComplaints = 20
+
 /** Characters. */
 const mostAtOnce = 64 * 1024
 
 type LoggedSession = { readonly live: LiveSession; readonly data: string; readonly isSettled: boolean }
 
-export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLimits) {
+export function feedLog(
+  { events: most, chars: mostChars }: FeedLimits = usualLimits,
+  complain: (sentence: string) => void = () => undefined,
+) {
   const logged = new Map<string, LoggedSession>()
+  const unshown = new Set<string>()
   let events: FeedEvent[] = []
   let seq = 0
   let chars = 0
@@ -44,8 +51,25 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
     chars = events.reduce((sum, event) => sum + event.data.length, 0)
   }
 
+  /** Undefined where it can't be made: that must not hold up the others. */
+  function rowOf(live: LiveSession, now: Instant, epoch: number): ReturnType<typeof thinRow> | undefined {
+    try {
+      return thinRow(live, now, epoch)
+    } catch (error) {
+      const { message } = error as Error
+      if (unshown.has(live.id) || unshown.size >= mostComplaints) return undefined
+      unshown.add(live.id)
+      complain(`the API leaves out the session ${live.id}, which can't be shown: ${message}`)
+      return undefined
+    }
+  }
+
   function change(live: LiveSession, now: Instant, epoch: number): void {
-    const row = thinRow(live, now, epoch)
+    const row = rowOf(live, now, epoch)
+    if (!row) {
+      forget(live.id, 'it cannot be shown')
+      return
+    }
     const data = JSON.stringify(row)
     const before = logged.get(live.id)
     logged.set(live.id, { live, data, isSettled: row.settled })
@@ -172,7 +196,7 @@ export async function openFeed(
   clock: Clock,
   complain: (sentence: string) => void = () => undefined,
 ): Promise<Feed> {
-  const log = feedLog()
+  const log = feedLog(usualLimits, complain)
   const epochOf = steadyEpoch(clock)
   let epoch = epochOf()
   const subscribers = new Set<FeedSubscriber>()

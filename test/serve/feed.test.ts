@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { feedLog, openFeed, steadyEpoch } from '../../src/serve/feed.ts'
 import { type StreamOptions, streamEvents } from '../../src/serve/streams/event-stream.ts'
-import type { LiveChange } from '../../src/sessions/session-source.ts'
+import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
 import { thinShape } from '../../src/shapes/session-shape.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { fakeLive, finished, news, prompt, withVerdict } from '../support/live.ts'
@@ -54,6 +54,21 @@ describe('the log', () => {
     for (const change of [changed('a', 1), changed('b', 1)]) log.take(change, 0, 0)
     log.take({ type: 'snapshot', sessions: [withVerdict({ turn: 1 }, { id: 'b' })] }, 0, 0)
     expect(log.after(2)?.map(({ kind, session }) => [kind, session])).toEqual([['session.gone', 'a']])
+  })
+
+  test('leaves out a session that can’t be shown, says so once, and tells of all others', () => {
+    const complaints: string[] = []
+    const log = feedLog(undefined, sentence => complaints.push(sentence))
+    const broken = { ...withVerdict({ turn: 2 }, { id: 'a' }), session: {} } as LiveSession
+    log.take(changed('a', 1), 0, 0)
+    for (const session of [broken, broken]) log.take({ type: 'changed', session }, 0, 0)
+    log.take({ type: 'snapshot', sessions: [broken, withVerdict({}, { id: 'b' })] }, 0, 0)
+    expect(log.after(0)?.map(({ kind, session }) => [kind, session])).toEqual([
+      ['session.changed', 'a'],
+      ['session.gone', 'a'],
+      ['session.changed', 'b'],
+    ])
+    expect(complaints).toEqual([expect.stringContaining('leaves out the session a,')])
   })
 
   test('gives all after a number that it keeps, and undefined for any other', () => {
