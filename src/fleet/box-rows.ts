@@ -36,8 +36,9 @@ export function allOnBox(sessions: readonly LiveSession[], box: string): readonl
   const sizes: number[] = []
   return sessions.slice(0, mostSessions).flatMap(one => {
     const live = onBox(one, box)
-    const size = live && sizeOf(live)
-    if (!live || size === undefined || !hasRoom(sizes, size)) return []
+    if (!live) return []
+    const size = sizeOf(live)
+    if (!hasRoom(sizes, size)) return []
     sizes.push(size)
     return live
   })
