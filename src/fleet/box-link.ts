@@ -123,6 +123,11 @@ export function boxLink(name: string, begin: () => BegunWay, clock: Clock, onUp:
         connection = await untilAborted(open(), request.signal)
       }
       request.signal.throwIfAborted()
+      const [asked, begun] = [connection, clock.now()]
+      // A box that is silent for as long as somebody waits hangs: the next request goes over another connection.
+      request.signal.addEventListener('abort', () => {
+        if (up === asked && (heardAt ?? begun) < begun) drop()
+      })
       return answerOf(connection, request, clock, drop)
     },
     drop,

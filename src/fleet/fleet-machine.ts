@@ -3,7 +3,7 @@
 import type { SessionMachine } from '../connect/session-machine.ts'
 import { everyone } from '../connect/wait-whom.ts'
 import { defined } from '../core/defined.ts'
-import { LullError } from '../core/lull-error.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { type CallerContext, findSession } from '../sessions/address.ts'
 import { isBoxRow } from '../sessions/session-names.ts'
@@ -87,9 +87,10 @@ export function fleetMachine(boxes: ReadonlyMap<string, OpenBox>): SessionMachin
           if (address === everyone) return address
           const { box, session } = await whole(address, list)
           // It may be away for as long as the wait lasts.
-          await box.api.retrying(() => box.connected().catch(awayNow(box)), { patience, signal })
-          if (appear) return addressOn(session, box.name)
-          return (await find(addressOn(session, box.name), list)).id
+          const there = addressOn(session, box.name)
+          const ask = () =>
+            box.connected().then(() => (appear ? there : find(there, list).then(({ id }) => id)))
+          return box.api.retrying(() => ask().catch(awayNow(box)), { patience, signal })
         }),
       )
     },
@@ -128,7 +129,7 @@ export function fleetMachine(boxes: ReadonlyMap<string, OpenBox>): SessionMachin
 const awayNow =
   ({ api }: OpenBox) =>
   (error: Error): never => {
-    throw api.gone(error)
+    throw isLullError(error, 'HOST_GONE') ? api.gone(error) : error
   }
 
 function refuse(command: string): never {

@@ -1,8 +1,8 @@
 /** What became of the sessions of boxes since an instant, from the history that the host of each keeps. */
 import { parseJson } from '../core/trace/trace.ts'
-import { byOutcome, type OutcomeAway, type SessionAway } from '../sessions/history/while-away.ts'
+import { byOutcome, isOutcomeAway, type SessionAway } from '../sessions/history/while-away.ts'
 import { sinceShape } from '../shapes/api-shapes.ts'
-import { isShaped } from '../shapes/wire.ts'
+import { knownPart } from '../shapes/wire.ts'
 import { realClock } from '../track/clock.ts'
 import { addressOn } from './box-address.ts'
 import { isId, mostSessions } from './box-rows.ts'
@@ -61,9 +61,11 @@ async function sinceOn(
   return entries.slice(0, mostSessions).flatMap(({ id, since, waited, ...entry }) => {
     const { agent, cwd, outcome, finished, failed, limited, waits, ...last } = entry
     const at = Date.parse(since) + behind
-    if (!isShaped('pastState', last) || !isId(id) || Number.isNaN(new Date(at).getTime())) return []
+    const known = knownPart('pastState', last)
+    const isReal = isId(id) && isOutcomeAway(outcome) && !Number.isNaN(new Date(at).getTime())
+    if (!known || !isReal) return []
     return {
-      ...{ session: addressOn(id, name), agent, last, since: at, outcome: outcome as OutcomeAway },
+      ...{ session: addressOn(id, name), agent, last: known, since: at, outcome },
       ...{ finished, failed, limited, waits, waited: waited * 1000 },
       ...(cwd === undefined ? {} : { cwd }),
     }

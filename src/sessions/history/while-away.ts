@@ -16,6 +16,7 @@ const outcomes = [
   'unknown',
 ] as const
 export type OutcomeAway = (typeof outcomes)[number]
+export const isOutcomeAway = (word: string): word is OutcomeAway => outcomes.some(one => one === word)
 
 export type SessionAway = {
   readonly session: string
