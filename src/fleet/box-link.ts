@@ -75,16 +75,8 @@ export function boxLink(name: string, begin: () => BegunWay, clock: Clock, onUp:
     way.onHeard(() => {
       heardAt = clock.now()
     })
-    const greeting = await way.greeting()
-    const pipe = way.pipe()
-    const settings = { createConnection: () => pipe, settings: { enablePush: false } }
-    const session = http2.connect('http://lull', settings).on('error', () => undefined)
-    void way.ended.then(() => pipe.destroy())
-    const connection: Connection = {
-      ...{ session, pipe, greeting, way, at: clock.now(), wall: clock.wall() },
-      why: () => inTime(way.ended, clock, `${name}: the connection ended`),
-    }
-    session.on('close', () => {
+    const connection = await connectOver(way, name, clock)
+    connection.session.on('close', () => {
       if (up === connection) [up, connecting] = [undefined, undefined]
     })
     last = connection
@@ -140,6 +132,18 @@ export function boxLink(name: string, begin: () => BegunWay, clock: Clock, onUp:
         way.leave()
       }
     },
+  }
+}
+
+async function connectOver(way: BegunWay, name: string, clock: Clock): Promise<Connection> {
+  const greeting = await way.greeting()
+  const pipe = way.pipe()
+  const settings = { createConnection: () => pipe, settings: { enablePush: false } }
+  const session = http2.connect('http://lull', settings).on('error', () => undefined)
+  void way.ended.then(() => pipe.destroy())
+  return {
+    ...{ session, pipe, greeting, way, at: clock.now(), wall: clock.wall() },
+    why: () => inTime(way.ended, clock, `${name}: the connection ended`),
   }
 }
 

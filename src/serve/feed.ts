@@ -5,51 +5,17 @@ import type { Instant } from '../core/state.ts'
 import { thinRow } from '../sessions/session-json.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import type { Notice } from '../shapes/notice-shape.ts'
-
-export const eventKinds = ['session.changed', 'session.settled', 'session.gone'] as const
-export type EventKind = (typeof eventKinds)[number]
-
-export type FeedEvent = {
-  readonly seq: number
-  readonly kind: EventKind
-  readonly session: string
-  /** JSON in one line. */
-  readonly data: string
-}
-
-/** So many events and characters are kept at most. */
-export type FeedLimits = { readonly events: number; readonly chars: number }
-const usualLimits: FeedLimits = { events: 20_000, chars: 16 * 1024 * 1024 }
+import { type FeedLimits, keptEvents } from './streams/kept-events.ts'
 
 /** Of sessions that can't be shown: ids may come and go without end. */
 const mostComplaints = 20
 
-/** Characters. */
-const mostAtOnce = 64 * 1024
-
 type LoggedSession = { readonly live: LiveSession; readonly data: string; readonly isSettled: boolean }
 
-export function feedLog(
-  { events: most, chars: mostChars }: FeedLimits = usualLimits,
-  complain: (sentence: string) => void = () => undefined,
-) {
+export function feedLog(limits?: FeedLimits, complain: (sentence: string) => void = () => undefined) {
   const logged = new Map<string, LoggedSession>()
   const unshown = new Set<string>()
-  let events: FeedEvent[] = []
-  let seq = 0
-  let chars = 0
-  let given:
-    | { readonly after: number; readonly seq: number; readonly events: readonly FeedEvent[] }
-    | undefined
-
-  function add(kind: EventKind, session: string, data: string): void {
-    events.push({ seq: ++seq, kind, session, data })
-    chars += data.length
-    // Half of them at once: to drop each by itself would move all the others each time.
-    if (events.length <= most && chars <= mostChars) return
-    events = events.slice(Math.ceil(events.length / 2))
-    chars = events.reduce((sum, event) => sum + event.data.length, 0)
-  }
+  const { add, clear, seq, after } = keptEvents(limits)
 
   /** Undefined where it can't be made: that must not hold up the others. */
   function rowOf(live: LiveSession, now: Instant, epoch: number): ReturnType<typeof thinRow> | undefined {
@@ -98,30 +64,16 @@ export function feedLog(
      * kept: who has missed one gets a snapshot.
      */
     tellAgain(now: Instant, epoch: number): void {
-      ;[events, chars, given] = [[], 0, undefined]
+      clear()
       for (const { live } of logged.values()) change(live, now, epoch)
     },
-    seq: () => seq,
+    seq,
+    after,
     /** Thin rows as JSON: of one session, or all. */
     rows: (id?: string): readonly string[] =>
       id === undefined
         ? [...logged.values()].map(({ data }) => data)
         : [logged.get(id)].flatMap(one => (one ? [one.data] : [])),
-    /**
-     * The next events after that number, so many that a client can take them at once: hundreds that come back together, and read
-     * slowly, must not hold a copy of all events each. Whoever asks for the same ones gets the same list. Undefined where not all of
-     * them are kept, or it was never given.
-     */
-    after(number: number): readonly FeedEvent[] | undefined {
-      if (given?.after === number && given.seq === seq) return given.events
-      const first = seq - events.length
-      if (number < first || number > seq) return undefined
-      const from = number - first
-      let [to, length] = [from, 0]
-      while (to < events.length && length < mostAtOnce) length += events[to++]?.data.length ?? 0
-      given = { after: number, seq, events: events.slice(from, to) }
-      return given.events
-    },
   }
 }
 
@@ -196,7 +148,7 @@ export async function openFeed(
   clock: Clock,
   complain: (sentence: string) => void = () => undefined,
 ): Promise<Feed> {
-  const log = feedLog(usualLimits, complain)
+  const log = feedLog(undefined, complain)
   const epochOf = steadyEpoch(clock)
   let epoch = epochOf()
   const subscribers = new Set<FeedSubscriber>()

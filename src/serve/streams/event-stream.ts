@@ -3,7 +3,8 @@
  * missed, or a snapshot that says that more was missed. Each stream reads the feed at its own pace: nothing is queued for it.
  */
 import type { Notice } from '../../shapes/notice-shape.ts'
-import type { Feed, FeedEvent } from '../feed.ts'
+import type { Feed } from '../feed.ts'
+import type { FeedEvent } from './kept-events.ts'
 
 export type StreamOptions = {
   /** `EPOCH-SEQ` of the last event that the client has. */
