@@ -15,9 +15,14 @@ const wholeFleet = 'fleet'
 
 /**
  * @param names of hosts, boxes and groups; `fleet` is every host that has joined
+ * @param isBesideHere the sessions of this machine are shown as such: it is no box of its own fleet
  * @throws {LullError} USAGE, BAD_HOSTS; HOST_GONE where the fleet's server is asked for its hosts, and does not answer
  */
-export async function openBoxes(names: readonly string[], clock: Clock): Promise<OpenBoxes> {
+export async function openBoxes(
+  names: readonly string[],
+  clock: Clock,
+  isBesideHere = false,
+): Promise<OpenBoxes> {
   const settings = readFleet(placesOf())
   const fleet = settings && (await hostsOf(settings, names.includes(wholeFleet)))
   if (names.includes(wholeFleet) && !fleet)
@@ -26,7 +31,8 @@ export async function openBoxes(names: readonly string[], clock: Clock): Promise
       'this machine belongs to no fleet: lull fleet join nats://HUB joins one, and with --view only looks',
     )
   const isHost = (name: string): boolean => fleet?.hosts.includes(name) ?? false
-  const asked = names.flatMap(name => (name === wholeFleet ? (fleet?.hosts ?? []) : [name]))
+  const hosts = fleet?.hosts.filter(name => !isBesideHere || name !== settings?.name) ?? []
+  const asked = names.flatMap(name => (name === wholeFleet ? hosts : [name]))
   const others = asked.filter(name => !isHost(name))
   const overFleet = [...new Set(asked.filter(isHost))].map(name =>
     openBox(name, () => reach(name, fleet, clock), clock),

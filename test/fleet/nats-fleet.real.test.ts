@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../bench/free-port.ts'
 import { lull, type Run, temporaryFolder } from '../support/lull.ts'
 import { natsHub, natsServer } from '../support/nats-hub.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
@@ -72,6 +73,28 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
         { name: 'blue', connected: true },
         { name: 'red', connected: true },
       ])
+    })
+
+    test('the API of a host shows the others beside its own sessions, each once', async () => {
+      const port = await freePort()
+      await onHost(hosts.red, 'serve', '--port', String(port), '--on', 'fleet')
+      const added = await onHost(hosts.red, 'serve', 'token', 'add', 'ci', '--json')
+      const { token } = JSON.parse(added.stdout) as { token: string }
+      const headers = { authorization: `Bearer ${token}` }
+      const list = async () =>
+        (await (await fetch(`http://127.0.0.1:${port}/v1/sessions`, { headers })).json()) as {
+          sessions: Row[]
+        }
+      const { sessions } = await until(
+        list,
+        ({ sessions }) => sessions.some(({ host }) => host === 'blue'),
+        'the other host',
+      )
+      expect(sessions.filter(({ name }) => name === 'work').map(({ host }) => host)).toEqual(
+        expect.arrayContaining([undefined, 'blue']),
+      )
+      expect(sessions.some(({ host }) => host === 'red')).toBe(false)
+      await onHost(hosts.red, 'serve', 'stop')
     })
 
     test('a name that is taken is refused', async () => {
