@@ -72,7 +72,7 @@ export async function pageAnswerer(env: NodeJS.ProcessEnv) {
         await page.goto(`http://127.0.0.1:${api.port}/#/s/${id}`)
         await page.locator('.dialog:not(.over)').waitFor()
         // What has just come into sight takes no tap.
-        await page.locator('.answer[aria-disabled="false"]').waitFor()
+        await page.locator('.dialog [aria-disabled="false"]').waitFor()
         if (choice[0] !== '--list') return await choose(id, choice)
         const shown = (await page.locator('.dialog').textContent()) ?? ''
         return { code: 3, stdout: shown, stderr: '', ms: 0 }
