@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import { freePort } from '../../bench/free-port.ts'
+import { canConnect } from './can-connect.ts'
 import { temporaryFolder } from './lull.ts'
 import { neededProgram } from './needed-program.ts'
 import { until } from './until.ts'
@@ -52,14 +52,3 @@ export async function natsHub(included?: string) {
     log: () => readFileSync(logFile, 'utf8'),
   }
 }
-
-const canConnect = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const socket = net.connect(port, '127.0.0.1')
-    socket
-      .on('error', () => resolve(false))
-      .on('connect', () => {
-        socket.destroy()
-        resolve(true)
-      })
-  })

@@ -2,10 +2,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { freePort } from '../../bench/free-port.ts'
+import { canConnect } from './can-connect.ts'
 import { bin, temporaryFolder } from './lull.ts'
 import { neededProgram } from './needed-program.ts'
 import { ownPlaces } from './running.ts'
@@ -148,12 +148,5 @@ function below(pid: number): readonly number[] {
     rows.flatMap(([own = 0, parent]) => (parent === of ? [own, ...childrenOf(own)] : []))
   return childrenOf(pid)
 }
-
-const canConnect = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const socket = net.connect(port, '127.0.0.1')
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
-    socket.on('connect', () => socket.destroy())
-  })
 
 export const isInstalled = existsSync('/usr/bin/ssh-keygen') && sshd.file !== undefined
