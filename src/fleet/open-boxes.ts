@@ -24,59 +24,56 @@ export async function openBoxes(
   isBesideHere = false,
 ): Promise<OpenBoxes> {
   const settings = readFleet(placesOf())
-  const fleet = settings && (await hostsOf(settings, names.includes(wholeFleet)))
-  if (names.includes(wholeFleet) && !fleet)
+  const isWhole = names.includes(wholeFleet)
+  if (isWhole && !settings)
     throw new LullError(
       'USAGE',
       'this machine belongs to no fleet: lull fleet join nats://HUB joins one, and with --view only looks',
     )
-  const isHost = (name: string): boolean => fleet?.hosts.includes(name) ?? false
-  const hosts = fleet?.hosts.filter(name => !isBesideHere || name !== settings?.name) ?? []
-  const asked = names.flatMap(name => (name === wholeFleet ? hosts : [name]))
-  const others = asked.filter(name => !isHost(name))
-  const overFleet = [...new Set(asked.filter(isHost))].map(name =>
-    openBox(name, () => reach(name, fleet, clock), clock),
-  )
-  const boxes = [
-    ...overFleet,
-    ...(others.length > 0
-      ? boxesOn(others, readHosts(process.env)).map(box =>
-          openBox(box.name, () => overSsh(box, clock), clock),
-        )
-      : []),
-  ]
-  return {
-    boxes,
-    async close() {
-      for (const box of boxes) box.close()
-      await fleet?.hub.close()
-    },
+  const fleet = settings && (await openFleet(settings, isWhole, clock))
+  const close = async (): Promise<void> => fleet?.close()
+  try {
+    const { hosts = [] } = fleet ?? {}
+    const all = hosts.filter(name => !isBesideHere || name !== settings?.name)
+    const asked = [...new Set(names.flatMap(name => (name === wholeFleet ? all : [name])))]
+    const others = asked.filter(name => !hosts.includes(name))
+    const overOthers = others.length > 0 ? boxesOn(others, readHosts(process.env)) : []
+    const boxes = [
+      ...asked.flatMap(name => (hosts.includes(name) && fleet ? fleet.open(name) : [])),
+      ...overOthers.map(box => openBox(box.name, () => overSsh(box, clock), clock)),
+    ]
+    return {
+      boxes,
+      async close() {
+        for (const box of boxes) box.close()
+        await close()
+      },
+    }
+  } catch (error) {
+    // An open connection would keep this program.
+    await close()
+    throw error
   }
 }
 
-type Fleet = {
-  readonly settings: FleetSettings
-  readonly hub: Hub
-  readonly hosts: readonly string[]
-  readonly overNats: typeof import('./nats/over-nats.ts')['overNats']
-}
-
 /** Undefined where its server does not answer, and nobody asks for all of its hosts. */
-async function hostsOf(settings: FleetSettings, isWhole: boolean): Promise<Fleet | undefined> {
+async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock) {
   const [{ connectHub }, { overNats }] = await Promise.all([
     import('./nats/hub.ts'),
     import('./nats/over-nats.ts'),
   ])
+  let hub: Hub | undefined
   try {
-    const hub = await connectHub(settings)
-    return { settings, hub, overNats, hosts: await hub.hosts() }
+    const connected = await connectHub(settings)
+    hub = connected
+    return {
+      hosts: await connected.hosts(),
+      open: (name: string) => openBox(name, () => overNats(name, connected, settings.scope, clock), clock),
+      close: connected.close,
+    }
   } catch (error) {
+    await hub?.close()
     if (isWhole || !isLullError(error, 'HOST_GONE')) throw error
     return undefined
   }
-}
-
-function reach(name: string, fleet: Fleet | undefined, clock: Clock) {
-  if (!fleet) throw new LullError('HOST_GONE', `${name}: the fleet is gone`)
-  return fleet.overNats(name, fleet.hub, fleet.settings.scope, clock)
 }

@@ -97,6 +97,13 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       await onHost(hosts.red, 'serve', 'stop')
     })
 
+    test('a name that is none is refused, and nothing keeps the command', async () => {
+      expect(await call('ps', '--on', 'fleet,-x')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is no name of a box'),
+      })
+    })
+
     test('a name that is taken is refused', async () => {
       const other = ownPlaces()
       expect(await onHost(other, 'fleet', 'join', hub.url, '--name', 'red', '--without-keys')).toMatchObject({

@@ -21,7 +21,7 @@ import { hostsBucket } from './subjects.ts'
 /** ms */
 const connectMs = 5000
 
-export type Hub = {
+export type Hub = AsyncDisposable & {
   readonly connection: NatsConnection
   /** The server lets nobody in without a key. */
   readonly needsKey: boolean
@@ -30,7 +30,7 @@ export type Hub = {
   /** The server answers now. */
   isUp(): boolean
   /**
-   * Calls at each such event, until what it returns is called: the server is away, is back, or refuses what this machine publishes on a
+   * Calls at each such event, until what it returns is called: the server is away, is back, lets this machine in no more, or refuses what this machine publishes on a
    * subject.
    */
   on(event: HubEvent, call: () => void): () => void
@@ -42,7 +42,7 @@ export type Hub = {
   close(): Promise<void>
 }
 
-type HubEvent = 'disconnect' | 'reconnect' | `refused ${string}`
+type HubEvent = 'disconnect' | 'reconnect' | 'closed' | `refused ${string}`
 
 /** Connects; from then on it comes back by itself. @throws {LullError} HOST_GONE where the server does not answer, or refuses */
 export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
@@ -65,6 +65,8 @@ export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
         events.emit(`refused ${error.subject}`)
     }
   })()
+  // Whoever leaves off listening leaves nothing behind, as he would at a promise.
+  void connection.closed().then(() => events.emit('closed'))
   async function ofHosts<T>(ask: (bucket: KV) => Promise<T>): Promise<T> {
     try {
       return await ask(await new Kvm(connection).create(hostsBucket, { history: 1 }))
@@ -72,6 +74,7 @@ export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
       throw hubGone(url, error as Error)
     }
   }
+  const close = async (): Promise<void> => connection.close()
   return {
     connection,
     needsKey: connection.info?.auth_required === true,
@@ -96,7 +99,8 @@ export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
         if (isThere) await bucket.delete(name)
         return isThere
       }),
-    close: async () => connection.close(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -16,7 +16,6 @@ const greetingMs = 10_000
 
 /** @throws {LullError} HOST_GONE while the server is away: what waits for it would come late */
 export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock): BegunWay {
-  const { connection } = hub
   if (!hub.isUp()) throw boxGone(`${name}: the NATS server is away`)
   const inbox = hub.inbox()
   const greeted = Promise.withResolvers<BoxGreeting>()
@@ -26,7 +25,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
   const finish = (why: string): void => {
     late.cancel()
     forget()
-    lost()
+    for (const leave of leaves) leave()
     subscription.unsubscribe()
     greeted.reject(boxGone(why))
     ended.resolve(why)
@@ -35,7 +34,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
   const late = clock.at(clock.now() + greetingMs, () =>
     finish(`${name} did not answer in ${greetingMs / 1000} s`),
   )
-  const subscription = connection.subscribe(inbox, {
+  const subscription = hub.connection.subscribe(inbox, {
     callback(error, message) {
       if (error) return finish(`${name}: ${error.message}`)
       onHeard()
@@ -43,8 +42,10 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
       else greet(message)
     },
   })
-  const lost = hub.on('disconnect', () => finish(`${name}: the NATS server is away`))
-  void connection.closed().then(() => finish(`${name}: the NATS server lets this machine in no more`))
+  const leaves = [
+    hub.on('disconnect', () => finish(`${name}: the NATS server is away`)),
+    hub.on('closed', () => finish(`${name}: the NATS server lets this machine in no more`)),
+  ]
   greeted.promise.catch(() => undefined)
 
   /** What a host sends is not trusted: that it writes to pipes of another one it can't ask. */
@@ -59,12 +60,11 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
 
   function begin(greeting: BoxGreeting, id: string): void {
     late.cancel()
-    open = natsPipe(connection, pipeSubject(name, id), clock)
+    open = natsPipe(hub.connection, pipeSubject(name, id), clock)
     open.pipe.on('close', () => finish(`${name}: the connection ended`))
     try {
       greeted.resolve(checkGreeting(name, greeting))
     } catch (error) {
-      open.pipe.destroy()
       finish((error as Error).message)
     }
   }
@@ -78,7 +78,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
       if (wanted === 'act') ask('read')
       else finish(`${name}: the NATS server does not let this machine ask it`)
     })
-    connection.publish(subject, '', { reply: inbox })
+    hub.connection.publish(subject, '', { reply: inbox })
   }
   ask(scope)
   return {

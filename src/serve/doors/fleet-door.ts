@@ -64,12 +64,8 @@ async function stayIn(settings: NamedSettings, ports: DoorPorts, signal: AbortSi
   const { connectHub } = await import('../../fleet/nats/hub.ts')
   while (!signal.aborted)
     try {
-      const hub = await connectHub(settings)
-      try {
-        await serveIn(hub, settings, ports, signal)
-      } finally {
-        await hub.close()
-      }
+      await using hub = await connectHub(settings)
+      await serveIn(hub, settings, ports, signal)
     } catch (error) {
       if (signal.aborted) return
       ports.complain(`the fleet is not joined: ${(error as Error).message}`)
@@ -80,19 +76,18 @@ async function stayIn(settings: NamedSettings, ports: DoorPorts, signal: AbortSi
 /** Resolves at the signal. @throws where this host may not join, or the server lets it in no more */
 async function serveIn(
   hub: Hub,
-  { name, withoutKeys }: NamedSettings,
+  settings: NamedSettings,
   ports: DoorPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ pipeServer }, { greetingOf }] = await Promise.all([
+  const [{ pipeServer }, { checkKeys, checkName }] = await Promise.all([
     import('./pipe-server.ts'),
-    import('../../fleet/nats/over-nats.ts'),
+    import('../../fleet/nats/may-join.ts'),
   ])
   const { sessions, clock, complain } = ports
-  if (!hub.needsKey && !withoutKeys)
-    throw new Error('its server lets everybody in: lull fleet join … --without-keys joins it all the same')
-  if (!('why' in (await greetingOf(hub, name, clock))))
-    throw new Error(`another host is connected as ${name}: choose another name with lull fleet join … --name`)
+  const { name } = settings
+  checkKeys(hub, settings)
+  await checkName(hub, name, clock)
   const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
   const server = await pipeServer('fleet', { ...ports, lull, changes: () => sessions.changes() })
   const viewers = await answerViewers(hub, name, server, ports)

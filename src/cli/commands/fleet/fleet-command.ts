@@ -8,6 +8,7 @@ import { formatDuration } from '../../../core/text/duration.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { fleetRoles } from '../../../fleet/nats/fleet-keys.ts'
 import { type FleetSettings, forgetFleet, readFleet, writeFleet } from '../../../fleet/nats/fleet-settings.ts'
+import type { Hub } from '../../../fleet/nats/hub.ts'
 import { checkHostName, nameFrom } from '../../../fleet/nats/subjects.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf, realClock } from '../../../index.ts'
@@ -25,25 +26,7 @@ type JoinFlags = {
 export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<void> {
   const places = placesOf()
   const settings = settingsOf(url, flags)
-  const { connectHub } = await import('../../../fleet/nats/hub.ts')
-  const hub = await connectHub(settings)
-  try {
-    const { name } = settings
-    if (name === undefined) await hub.hosts()
-    else if (!hub.needsKey && !flags.withoutKeys)
-      throw new LullError(
-        'USAGE',
-        'this NATS server lets everybody in, so that whoever reaches it could type to your sessions: run lull fleet keys init there, or add --without-keys',
-      )
-    else if (readFleet(places)?.name !== name && (await isThere(hub, name)))
-      throw new LullError(
-        'NAME_TAKEN',
-        `a host is connected as ${name} already: choose another name with --name`,
-      )
-    else await hub.join(name)
-  } finally {
-    await hub.close()
-  }
+  await askToJoin(settings, readFleet(places)?.name)
   writeFleet(places, settings)
   if (settings.name !== undefined) await startHost(places)
   await askDoor(places)
@@ -54,6 +37,20 @@ export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<v
         : `this machine is in the fleet as ${settings.name}: lull ps --fleet`,
     ),
   )
+}
+
+/** @param before its name in the fleet so far: that one may be taken by itself */
+async function askToJoin(settings: FleetSettings, before: string | undefined): Promise<void> {
+  const { name } = settings
+  await using hub = await hubOf(settings)
+  if (name === undefined) {
+    await hub.hosts()
+    return
+  }
+  const { checkKeys, checkName } = await import('../../../fleet/nats/may-join.ts')
+  checkKeys(hub, settings)
+  if (before !== name) await checkName(hub, name, realClock(true))
+  await hub.join(name)
 }
 
 function settingsOf(url: string, { creds, name, view, readOnly, withoutKeys }: JoinFlags): FleetSettings {
@@ -72,12 +69,8 @@ function settingsOf(url: string, { creds, name, view, readOnly, withoutKeys }: J
   }
 }
 
-type Hub = Awaited<ReturnType<typeof import('../../../fleet/nats/hub.ts')['connectHub']>>
-
-const askHost = async (hub: Hub, name: string) =>
-  (await import('../../../fleet/nats/over-nats.ts')).greetingOf(hub, name, realClock(true))
-
-const isThere = async (hub: Hub, name: string): Promise<boolean> => !('why' in (await askHost(hub, name)))
+const hubOf = async (settings: FleetSettings): Promise<Hub> =>
+  (await import('../../../fleet/nats/hub.ts')).connectHub(settings)
 
 export async function fleetLeaveCommand(): Promise<void> {
   const places = placesOf()
@@ -88,20 +81,13 @@ export async function fleetLeaveCommand(): Promise<void> {
     lines(before ? `this machine has left the fleet at ${before.url}` : 'this machine belongs to no fleet'),
   )
   if (before?.name === undefined) return
-  const { connectHub } = await import('../../../fleet/nats/hub.ts')
-  const hub = await connectHub(before)
+  await using hub = await hubOf(before)
   await hub.forget(before.name)
-  await hub.close()
 }
 
 export async function fleetForgetCommand(name: string): Promise<void> {
-  const { connectHub } = await import('../../../fleet/nats/hub.ts')
-  const hub = await connectHub(mine())
-  try {
-    if (!(await hub.forget(name))) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
-  } finally {
-    await hub.close()
-  }
+  await using hub = await hubOf(mine())
+  if (!(await hub.forget(name))) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
 }
 
 function mine(): FleetSettings {
@@ -112,31 +98,28 @@ function mine(): FleetSettings {
 
 export async function fleetStatusCommand({ json = false }: { readonly json?: boolean }): Promise<void> {
   const settings = mine()
-  const { connectHub } = await import('../../../fleet/nats/hub.ts')
-  const hub = await connectHub(settings)
-  try {
-    const names = await hub.hosts()
-    const hosts = await Promise.all(names.map(async name => ({ name, ...(await askHost(hub, name)) })))
-    if (hosts.some(host => !('version' in host))) process.exitCode = exitCode.failed
-    if (json) {
-      const shown = hosts.map(host => ({ connected: 'version' in host, ...host }))
-      print(jsonLine({ url: settings.url, ...defined({ name: settings.name }), hosts: shown }))
-      return
-    }
-    print(lines(`${settings.url}: ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}`))
-    for (const host of hosts)
-      print(
-        lines(
-          'version' in host ? `  ${host.name}: lull ${host.version}${skewWords(host.skew)}` : `  ${host.why}`,
-        ),
-      )
-  } finally {
-    await hub.close()
+  const { greetingOf } = await import('../../../fleet/nats/over-nats.ts')
+  await using hub = await hubOf(settings)
+  const clock = realClock(true)
+  const names = await hub.hosts()
+  const hosts = await Promise.all(
+    names.map(async name => ({ name, ...(await greetingOf(hub, name, clock)) })),
+  )
+  if (hosts.some(host => 'why' in host)) process.exitCode = exitCode.failed
+  if (json) {
+    const shown = hosts.map(host => ({ connected: 'version' in host, ...host }))
+    print(jsonLine({ url: settings.url, ...defined({ name: settings.name }), hosts: shown }))
+    return
   }
+  print(lines(`${settings.url}: ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}`))
+  const words = hosts.map(host =>
+    'why' in host ? `  ${host.why}` : `  ${host.name}: lull ${host.version}${skewWords(host.skew)}`,
+  )
+  print(lines(...words))
 }
 
 /** Ages are not wrong by it: they come from durations. */
-const skewWords = (ms = 0): string =>
+const skewWords = (ms: number): string =>
   Math.abs(ms) < 2000 ? '' : `, its clock is ${formatDuration(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'}`
 
 type KeyFlags = { readonly dir?: string }
