@@ -2,6 +2,7 @@
  * How far readers have come who pass entries on: the entries are an outbox, and each reader has a cursor in it. The table lies in
  * the store, so that a new store has no cursor of the old one: ids begin anew there.
  */
+import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { boundedName } from './bounded-data.ts'
 
@@ -44,4 +45,13 @@ export function updateCursor(database: DatabaseSync, name: string, { entry, stop
     .prepare('UPDATE cursors SET entry = ?, stopped = ? WHERE name = ?')
     .run(entry, stopped ?? null, boundedName(name))
   return Number(changes) > 0
+}
+
+/** Of this store alone, given once. It is kept beside the cursors: a store that is begun anew has another one. */
+export function storeName(database: DatabaseSync): string {
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS store (one INTEGER PRIMARY KEY CHECK (one = 1), name TEXT NOT NULL)',
+  )
+  database.prepare('INSERT OR IGNORE INTO store VALUES (1, ?)').run(randomUUID())
+  return String(database.prepare('SELECT name FROM store').get()?.name)
 }

@@ -106,13 +106,31 @@ export function selectPrevious(
   return row && entryOf(row)
 }
 
-/** How many of a kind were added after the one with this id. */
-export const countAfter = (database: DatabaseSync, kind: string, after: number): number =>
+/** Those of any kind that were added after the one with this id: as many as have room in so many characters of JSON, and one at least. */
+export function selectBatch(database: DatabaseSync, after: number, characters: number): StoredEntry[] {
+  const rows = database
+    .prepare(`SELECT * FROM entries WHERE id > ? AND ${isTimed} ORDER BY id LIMIT 1000`)
+    .iterate(after)
+  const entries: StoredEntry[] = []
+  let size = 0
+  for (const row of rows) {
+    const entry = entryOf(row)
+    size += JSON.stringify(entry).length
+    if (size > characters && entries.length > 0) break
+    entries.push(entry)
+  }
+  return entries
+}
+
+/** How many were added after the one with this id; of a kind, where one is given. */
+export const countAfter = (database: DatabaseSync, kind: string | undefined, after: number): number =>
   Number(
-    database
-      .prepare('SELECT count(*) AS n FROM entries WHERE id > ? AND kind = ?')
-      .get(after, boundedName(kind))?.n ?? 0,
-  )
+    kind === undefined
+      ? database.prepare('SELECT count(*) AS n FROM entries WHERE id > ?').get(after)?.n
+      : database
+          .prepare('SELECT count(*) AS n FROM entries WHERE id > ? AND kind = ?')
+          .get(after, boundedName(kind))?.n,
+  ) || 0
 
 /** When the oldest was, ms since the epoch. */
 export function oldestOf(database: DatabaseSync): number | undefined {

@@ -71,3 +71,25 @@ test('who reads has no cursor where there is no history yet, and can’t move on
   expect(history.outbox.countAfter('session.state', 0)).toBe(0)
   expect(() => history.outbox.move('fleet', { entry: 1 })).toThrow('was opened to be read')
 })
+
+test('a batch has what comes next, of any kind, as far as it has room, and one entry at least', () => {
+  const history = openHistory(newPlaces().places)
+  const ids = [0, 1, 2].map(n => history.add(n === 1 ? entryAt(now) : state(now, 'a', n)))
+  const idsOf = (after: number, characters: number) =>
+    history.outbox.batch(after, characters).map(({ id }) => id)
+  expect(idsOf(0, 10_000)).toEqual(ids)
+  expect(idsOf(ids[0] as number, 1)).toEqual([ids[1]])
+  expect(idsOf(ids[2] as number, 10_000)).toEqual([])
+  expect(history.outbox.countAfter(undefined, ids[0] as number)).toBe(2)
+})
+
+test('entries of another store are taken in once, and a store has a name of its own', () => {
+  const [from, to] = [openHistory(newPlaces().places), openHistory(newPlaces().places)]
+  for (let n = 0; n < 3; n++) from.add(state(now, 'a', n))
+  const all = from.outbox.batch(0, 10_000)
+  expect(to.outbox.takeIn('other', all.slice(0, 2))).toBe(2)
+  expect(to.outbox.takeIn('other', all)).toBe(1)
+  expect(to.entries().map(({ data }) => data)).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }])
+  expect(from.outbox.store()).toBe(from.outbox.store())
+  expect(from.outbox.store()).not.toBe(to.outbox.store())
+})
