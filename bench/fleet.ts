@@ -53,7 +53,7 @@ async function startHub() {
   atExit(() => child.kill('SIGKILL'))
   for (let tries = 0; ; tries++)
     try {
-      await (await connectHub({ url, scope: 'act' })).close()
+      await (await connectHub({ url, who: 'bench' })).close()
       return child
     } catch (error) {
       if (tries > 100) throw error
@@ -77,9 +77,9 @@ const pids = (await Promise.all(children.map(child => child.reply()))).map(({ pi
 const alone = await ask({ do: 'usage' })
 await ask({ do: 'join' })
 const places = placesOf()
-writeFleet(places, { url, scope: 'act' })
+writeFleet(places, { url, who: 'bench', share: 'text', scope: 'act' })
 for (let known = 0; known < hostCount; await sleep(100)) {
-  const asked = await connectHub({ url, scope: 'act' })
+  const asked = await connectHub({ url, who: 'bench' })
   known = (await asked.hosts()).length
   await asked.close()
 }

@@ -26,7 +26,7 @@ const hosts = Array.from({ length: count }, (_, index) => {
     LULL_RUNTIME_DIR: path.join(folder, name, 'run'),
     XDG_STATE_HOME: path.join(folder, name, 'state'),
   })
-  writeFleet(places, { url, name, scope: 'act', withoutKeys: true })
+  writeFleet(places, { url, name, who: name, share: 'text', scope: 'act', withoutKeys: true })
   const { provider, fileNext } = generatedSessions(clock, sessionsEach)
   const sessions = mergedSource([provider])
   for (let one = 0; one < sessionsEach; one++) fileNext(clock.now())

@@ -70,6 +70,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'fleet leave': ['lull fleet leave'],
   'fleet status': ['lull fleet status', 'lull fleet status --json'],
+  'fleet doctor': ['lull fleet doctor'],
   'fleet forget': ['lull fleet forget box7'],
   'fleet keys init': ['lull fleet keys init', 'lull fleet keys init --dir /etc/nats/lull'],
   'fleet keys add': ['lull fleet keys add box1', 'lull fleet keys add phone --as viewer'],

@@ -11,6 +11,8 @@ import { protocol } from '../host/messages.ts'
 export type BoxGreeting = {
   readonly protocol: number
   readonly version: string
+  /** Entries of its history that it has not published in its fleet yet. */
+  readonly unpublished?: number
   /** Of the sender's clocks, as it wrote the line: the monotonic one, and ms since the epoch. */
   readonly now: Instant
   readonly wall: number

@@ -1,6 +1,7 @@
 /** The boxes that names mean: hosts of the fleet that this machine belongs to, else what ssh reaches. */
 import type { Clock } from '../core/clock.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
+import type { History } from '../history/open-history.ts'
 import { placesOf } from '../os/file/places.ts'
 import { type FleetSettings, readFleet } from './nats/fleet-settings.ts'
 import type { Hub } from './nats/hub.ts'
@@ -8,10 +9,15 @@ import { type OpenBox, openBox } from './open-box.ts'
 import { overSsh } from './over-ssh.ts'
 import { boxesOn, readHosts } from './read-hosts.ts'
 
-export type OpenBoxes = { readonly boxes: readonly OpenBox[]; close(): Promise<void> }
+export type OpenBoxes = {
+  readonly boxes: readonly OpenBox[]
+  /** What the hosts of the fleet have published; undefined where none of the boxes is one. @throws {LullError} as `fetchHistory` does */
+  readonly published?: () => Promise<History>
+  close(): Promise<void>
+}
 
 /** All that have joined the fleet. */
-const wholeFleet = 'fleet'
+export const wholeFleet = 'fleet'
 
 /**
  * @param names of hosts, boxes and groups; `fleet` is every host that has joined
@@ -44,6 +50,7 @@ export async function openBoxes(
     ]
     return {
       boxes,
+      ...(fleet && asked.some(name => hosts.includes(name)) ? { published: fleet.published } : {}),
       async close() {
         for (const box of boxes) box.close()
         await close()
@@ -69,6 +76,7 @@ async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock
     return {
       hosts: await connected.hosts(),
       open: (name: string) => openBox(name, () => overNats(name, connected, settings.scope, clock), clock),
+      published: async () => (await import('./history/kept-history.ts')).fetchHistory(connected, placesOf()),
       close: connected.close,
     }
   } catch (error) {

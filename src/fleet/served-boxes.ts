@@ -2,6 +2,7 @@
 import type { SessionMachine } from '../connect/session-machine.ts'
 import { everyone } from '../connect/wait-whom.ts'
 import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
 import { isLullError } from '../core/lull-error.ts'
 import { isBoxRow } from '../sessions/session-names.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
@@ -90,7 +91,8 @@ export async function serveBoxes(names: readonly string[], around: Around): Prom
     },
     machine: bothMachines(machine, fleet, address => at(address) !== undefined, here.list),
     at,
-    since: (from, now) => sinceOnAll([...boxes.values()], from, now),
+    since: (from, now) =>
+      sinceOnAll({ boxes: [...boxes.values()], ...defined({ published: open?.published }) }, from, now),
     async close() {
       followed.close()
       await own.return?.()

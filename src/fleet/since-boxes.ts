@@ -1,5 +1,6 @@
 /** What became of the sessions of boxes since an instant, from the history that the host of each keeps. */
 import { parseJson } from '../core/trace/trace.ts'
+import type { History } from '../history/open-history.ts'
 import { byOutcome, isOutcomeAway, type SessionAway } from '../sessions/history/while-away.ts'
 import { sinceShape } from '../shapes/api-shapes.ts'
 import { knownPart } from '../shapes/wire.ts'
@@ -7,7 +8,7 @@ import { realClock } from '../track/clock.ts'
 import { addressOn } from './box-address.ts'
 import { isId, mostSessions } from './box-rows.ts'
 import { type OpenBox, whyAway } from './open-box.ts'
-import { openBoxes } from './open-boxes.ts'
+import { type OpenBoxes, openBoxes } from './open-boxes.ts'
 
 export type SinceBoxes = {
   readonly away: readonly SessionAway[]
@@ -21,16 +22,20 @@ export type SinceBoxes = {
  */
 export async function sinceOnBoxes(names: readonly string[], from: number, now: number): Promise<SinceBoxes> {
   const clock = realClock(true)
-  const { boxes, close } = await openBoxes(names, clock)
+  const open = await openBoxes(names, clock)
   try {
-    return await sinceOnAll(boxes, from, now)
+    return await sinceOnAll(open, from, now)
   } finally {
-    await close()
+    await open.close()
   }
 }
 
-/** As `sinceOnBoxes`. */
-export async function sinceOnAll(boxes: readonly OpenBox[], from: number, now: number): Promise<SinceBoxes> {
+/** As `sinceOnBoxes`. A host that can't be asked: what it has published by then. */
+export async function sinceOnAll(
+  { boxes, published }: Pick<OpenBoxes, 'boxes' | 'published'>,
+  from: number,
+  now: number,
+): Promise<SinceBoxes> {
   const asked = await Promise.all(
     boxes.map(async box => {
       try {
@@ -40,9 +45,26 @@ export async function sinceOnAll(boxes: readonly OpenBox[], from: number, now: n
       }
     }),
   )
-  return {
-    away: asked.flatMap(({ away }) => away).sort(byOutcome),
-    unasked: asked.flatMap(({ unasked }) => unasked),
+  const unasked = asked.flatMap(one => one.unasked)
+  const kept = unasked.length > 0 && published ? await publishedBy(unasked, published, from, now) : []
+  return { away: [...asked.flatMap(one => one.away), ...kept].sort(byOutcome), unasked }
+}
+
+/** Nothing where the server is away, too: that they can't be asked is shown in any case. */
+async function publishedBy(
+  hosts: SinceBoxes['unasked'],
+  published: () => Promise<History>,
+  from: number,
+  now: number,
+): Promise<readonly SessionAway[]> {
+  const [history, { awayOnHost }] = await Promise.all([
+    published().catch((error: Error) => void whyAway(error)),
+    import('./history/kept-history.ts'),
+  ])
+  try {
+    return history ? hosts.flatMap(({ host }) => awayOnHost(history, host, from, now)) : []
+  } finally {
+    history?.close()
   }
 }
 

@@ -232,8 +232,12 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       await keys('add', 'tv', '--as', 'viewer')
       hub = await natsHub(path.join(dir, 'fleet.conf'))
       await on('red', 'open', 'work', '--', 'bash', '--norc')
-      expect(await join('red', '--name', 'red')).toMatchObject({ code: 0, stderr: '' })
+      expect(await join('red')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('no list of hosts yet'),
+      })
       expect(await join('phone', '--view')).toMatchObject({ code: 0, stderr: '' })
+      expect(await join('red')).toMatchObject({ code: 0, stderr: '' })
       expect(await join('tv', '--view')).toMatchObject({ code: 0, stderr: '' })
       await until(
         () => on('phone', 'fleet', 'status'),
@@ -265,6 +269,11 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
         'what was sent',
       )
       expect(shown).not.toContain('by-tv')
+    })
+
+    test('the history of a host names who acted', async () => {
+      const { stdout } = await on('red', 'history', 'work')
+      expect(stdout).toContain('send by fleet:phone: echo by-phone')
     })
 
     test('a host is no other one', async () => {

@@ -43,6 +43,8 @@ export async function natsHub(included?: string) {
   }
   await start()
   return {
+    /** Where it keeps its streams. */
+    store: path.join(folder, 'store'),
     url: `nats://127.0.0.1:${port}`,
     start,
     kill,

@@ -13,7 +13,7 @@ export async function doctorCommand(flags: { readonly json?: boolean }): Promise
 }
 
 function asLines(groups: readonly AbilityGroup[]): readonly string[] {
-  const each = groups.flatMap(({ title, checks }) => [title, ...checks.map(line), ''])
+  const each = groups.flatMap(({ title, checks }) => [title, ...checks.map(abilityLine), ''])
   const all = groups.flatMap(({ checks }) => checks)
   const missing = all.filter(({ works }) => !works).length
   const sum =
@@ -32,7 +32,7 @@ function agentLine({ name, hooks, screens: { version, unverified } }: Agent): st
     : `✓ ${name}: checked on ${version}${sources}`
 }
 
-const line = ({ name, works, why, lost }: Ability): string =>
+export const abilityLine = ({ name, works, why, lost }: Ability): string =>
   works ? `  ✓ ${name}` : `  ✗ ${oneLine(`${name}: ${why ?? 'it does not work'}; lost: ${lost}`, 1000)}`
 
 const asJson = (groups: readonly AbilityGroup[]) => ({

@@ -12,6 +12,11 @@ export function addFleetGroup(lull: Command): void {
     .option('--name <host>', 'name in the fleet (default: the host name)')
     .option('--view', 'only show the fleet; this machine is not shown in it')
     .option('--read-only', 'do not ask others for actions')
+    .option(
+      '--share <what>',
+      'what the others see: states, text (prompts, messages, dialogs), screens',
+      'text',
+    )
     .option('--without-keys', 'join a server without keys: whoever reaches it may act on this machine')
     .action(async (url, flags) => (await load()).fleetJoinCommand(url, flags))
   fleet
@@ -24,8 +29,13 @@ export function addFleetGroup(lull: Command): void {
     .option('--json', 'JSON output, one object')
     .action(async flags => (await load()).fleetStatusCommand(flags))
   fleet
+    .command('doctor')
+    .description("check this machine's place in the fleet")
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await load()).fleetDoctorCommand(flags))
+  fleet
     .command('forget')
-    .description('remove a host that will not come back')
+    .description('remove a host that will not come back, and its published history')
     .argument('<host>', 'its name')
     .action(async name => (await load()).fleetForgetCommand(name))
   const keys = fleet

@@ -77,13 +77,16 @@ export function awayLines(one: SessionAway, home: string, width: number): readon
   const who = [agent, last.name ?? last.place ?? last.terminal ?? '', folder].filter(Boolean).join(' ')
   const columns: readonly Column[] = [
     [timeOf(one), 0],
-    [printable(session.replace(/^(.{8})[^@]*/, '$1')), 8],
+    [shownId(session), 8],
     [printable(pastWords(last)), 22],
     [oneLine(who, 40), 24],
     [counts.join(', '), 0],
   ]
   return eventRows(columns, oneLine(textOf(last), 120), width)
 }
+
+/** With its box. */
+const shownId = (session: string): string => printable(session.replace(/^(.{8})[^@]*/, '$1'))
 
 /** Without what a respawn or an action of the API only passes through: one that was begun and has no end stays. */
 export function shownPast(entries: readonly StoredEntry[]): readonly StoredEntry[] {
@@ -130,7 +133,7 @@ export function pastLines(
   const { what, held, text } = wordsOf(entry, past, lasted)
   const columns: readonly Column[] = [
     [clockOf(at), 0],
-    [printable(session.slice(0, 8)), 8],
+    [shownId(session), 8],
     [printable(what), whatWidth],
     [held, 6],
     [oneLine(who, 48), 32],

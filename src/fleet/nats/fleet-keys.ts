@@ -1,5 +1,5 @@
 /** Who may do what in a fleet, as the configuration of a NATS server says it: each machine has a key of its own. Pure. */
-import { hostsBucket, openSubject, pipeSubject } from './subjects.ts'
+import { historyStream, historySubject, hostsBucket, openSubject, pipeSubject } from './subjects.ts'
 
 /** `host`: is shown. `viewer`: looks at the others. `operator`: acts on them, too. */
 export const fleetRoles = ['host', 'viewer', 'operator'] as const
@@ -16,34 +16,45 @@ export type FleetUser = {
 /** What is sent to it comes to a subject that no other user may read. */
 export const inboxOf = (key: string): string => `_INBOX.${key}`
 
-const bucket = `KV_${hostsBucket}`
-
-/** The requests of JetStream for the list of hosts (https://docs.nats.io/reference/reference-protocols/nats_api_reference). */
-const toKnowBucket = [`$JS.API.INFO`, `$JS.API.STREAM.INFO.${bucket}`, `$JS.API.STREAM.CREATE.${bucket}`]
-const toReadBucket = [
-  `$JS.API.CONSUMER.CREATE.${bucket}.>`,
-  `$JS.API.CONSUMER.CREATE.${bucket}`,
-  `$JS.API.CONSUMER.INFO.${bucket}.>`,
-  `$JS.API.CONSUMER.DELETE.${bucket}.>`,
-  `$JS.API.DIRECT.GET.${bucket}.>`,
-  `$JS.API.STREAM.MSG.GET.${bucket}`,
-  '$JS.FC.>',
-]
+/** Requests of JetStream (https://docs.nats.io/reference/reference-protocols/nats_api_reference): for the list of hosts, and their histories. */
+const streams = [`KV_${hostsBucket}`, historyStream]
+const toKnow = ['$JS.API.INFO', ...streams.map(stream => `$JS.API.STREAM.INFO.${stream}`)]
+const toRead = streams.flatMap(stream => [
+  // Who only publishes could else make one that takes what is for others.
+  `$JS.API.STREAM.CREATE.${stream}`,
+  `$JS.API.CONSUMER.CREATE.${stream}.>`,
+  `$JS.API.CONSUMER.CREATE.${stream}`,
+  `$JS.API.CONSUMER.INFO.${stream}.>`,
+  `$JS.API.CONSUMER.DELETE.${stream}.>`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.>`,
+  `$JS.API.DIRECT.GET.${stream}.>`,
+  `$JS.API.STREAM.MSG.GET.${stream}`,
+])
 
 function permissionsOf({ name, roles, key }: FleetUser) {
   const may = (role: FleetRole): boolean => roles.includes(role)
   const looks = may('viewer') || may('operator')
   return {
     publish: [
-      ...toKnowBucket,
-      // To answer who asks. Before it joins it asks whether another one has its name.
-      ...(may('host') ? ['_INBOX.>', `$KV.${hostsBucket}.${name}`, openSubject(name, 'read')] : []),
-      ...(looks ? [openSubject('*', 'read'), pipeSubject('*', '*'), ...toReadBucket] : []),
-      ...(may('operator') ? [openSubject('*', 'act'), `$KV.${hostsBucket}.*`] : []),
+      ...toKnow,
+      ...(may('host')
+        ? [
+            // To answer who asks. Before it joins it asks whether another one has its name.
+            ...['_INBOX.>', `$KV.${hostsBucket}.${name}`, openSubject(name, 'read', name)],
+            // Its own history, and how far it has come with that.
+            ...[historySubject(name), `$JS.API.DIRECT.GET.${historyStream}.${historySubject(name)}`],
+          ]
+        : []),
+      ...(looks ? [openSubject('*', 'read', name), pipeSubject('*', '*'), ...toRead, '$JS.FC.>'] : []),
+      ...(may('operator')
+        ? [openSubject('*', 'act', name), `$KV.${hostsBucket}.*`, `$JS.API.STREAM.PURGE.${historyStream}`]
+        : []),
     ],
     subscribe: [
       `${inboxOf(key)}.>`,
-      ...(may('host') ? [openSubject(name, 'read'), openSubject(name, 'act'), pipeSubject(name, '*')] : []),
+      ...(may('host')
+        ? [openSubject(name, 'read', '*'), openSubject(name, 'act', '*'), pipeSubject(name, '*')]
+        : []),
     ],
   }
 }

@@ -5,6 +5,7 @@ import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { makeOwnFolder, type Places } from '../../os/file/places.ts'
+import { type Share, shares } from '../share/share.ts'
 import type { FleetScope } from './subjects.ts'
 
 export type FleetSettings = {
@@ -14,6 +15,10 @@ export type FleetSettings = {
   readonly creds?: string
   /** Under which its host is shown; undefined on a machine that only looks. */
   readonly name?: string
+  /** By which other hosts know who asks. */
+  readonly who: string
+  /** What leaves this machine. */
+  readonly share: Share
   /** Whoever reaches the server may act on this machine: a person has said so. */
   readonly withoutKeys?: true
   /** What this machine asks to do on others. */
@@ -26,7 +31,7 @@ const settingsFile = ({ state }: Places): string => path.join(state, 'fleet.json
 export function readFleet(places: Places): FleetSettings | undefined {
   const file = settingsFile(places)
   if (!existsSync(file)) return undefined
-  const { url, creds, name, scope, withoutKeys } = readJsonFile(file)
+  const { url, creds, name, who, share, scope, withoutKeys } = readJsonFile(file)
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   if (text(url) === undefined)
     throw new LullError(
@@ -35,6 +40,8 @@ export function readFleet(places: Places): FleetSettings | undefined {
     )
   return {
     url: text(url) ?? '',
+    who: text(who) ?? text(name) ?? '',
+    share: shares.find(one => one === share) ?? 'states',
     scope: scope === 'act' ? 'act' : 'read',
     ...(withoutKeys === true ? { withoutKeys } : {}),
     ...defined({ creds: text(creds), name: text(name) }),

@@ -1,5 +1,6 @@
 /** The NATS server of a fleet: the connection to it, and the hosts that have joined. */
 import { EventEmitter } from 'node:events'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { type KV, Kvm } from '@nats-io/kv'
 import {
   type ConnectionOptions,
@@ -23,6 +24,8 @@ const connectMs = 5000
 
 export type Hub = AsyncDisposable & {
   readonly connection: NatsConnection
+  /** By which the hosts know who asks. */
+  readonly who: string
   /** The server lets nobody in without a key. */
   readonly needsKey: boolean
   /** A subject on which this connection alone is answered. */
@@ -45,7 +48,11 @@ export type Hub = AsyncDisposable & {
 type HubEvent = 'disconnect' | 'reconnect' | 'closed' | `refused ${string}`
 
 /** Connects; from then on it comes back by itself. @throws {LullError} HOST_GONE where the server does not answer, or refuses */
-export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
+export async function connectHub({
+  url,
+  creds,
+  who,
+}: Pick<FleetSettings, 'url' | 'creds' | 'who'>): Promise<Hub> {
   const more: Authenticated = creds === undefined ? {} : authenticated(readCreds(creds))
   const connection = await connect({
     ...{ servers: url, name: 'lull', timeout: connectMs, maxReconnectAttempts: -1, reconnectTimeWait: 1000 },
@@ -69,14 +76,14 @@ export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
   void connection.closed().then(() => events.emit('closed'))
   async function ofHosts<T>(ask: (bucket: KV) => Promise<T>): Promise<T> {
     try {
-      return await ask(await new Kvm(connection).create(hostsBucket, { history: 1 }))
+      return await ask(await bucketOf(connection))
     } catch (error) {
       throw hubGone(url, error as Error)
     }
   }
   const close = async (): Promise<void> => connection.close()
   return {
-    connection,
+    ...{ connection, who },
     needsKey: connection.info?.auth_required === true,
     inbox: () => createInbox(more.inboxPrefix),
     isUp: () => isUp && !connection.isClosed(),
@@ -104,16 +111,43 @@ export async function connectHub({ url, creds }: FleetSettings): Promise<Hub> {
   }
 }
 
+/** Made where it is missing, by who may. */
+async function bucketOf(connection: NatsConnection): Promise<KV> {
+  const manager = await jetstreamManager(connection, { checkAPI: false })
+  const buckets = new Kvm(connection)
+  try {
+    await manager.streams.info(`KV_${hostsBucket}`)
+  } catch {
+    return buckets.create(hostsBucket, { history: 1 }).catch((error: Error) => {
+      if (!/permissions violation/i.test(error.message)) throw error
+      throw new Error(
+        'it has no list of hosts yet: join first with a machine whose key lets it look (--as viewer, or operator)',
+      )
+    })
+  }
+  return buckets.open(hostsBucket, { allow_direct: true })
+}
+
 type Authenticated = Pick<ConnectionOptions, 'authenticator' | 'inboxPrefix'>
 
 /** A key of `lull fleet keys`, or credentials as the server's own tools write them. */
 function authenticated(text: string): Authenticated {
-  const bytes = new TextEncoder().encode(text.trim())
-  if (!text.trim().startsWith('SU')) return { authenticator: credsAuthenticator(bytes) }
+  const key = keyIn(text)
+  if (key === undefined) return { authenticator: credsAuthenticator(new TextEncoder().encode(text.trim())) }
+  const bytes = new TextEncoder().encode(key)
   return {
     authenticator: nkeyAuthenticator(bytes),
     inboxPrefix: inboxOf(nkeys.fromSeed(bytes).getPublicKey()),
   }
+}
+
+/** Credentials of NATS hold a key as well, behind what says whose. */
+const keyIn = (text: string): string | undefined => /^(?:#.*\n)?(SU[A-Z2-7]+)\s*$/.exec(text)?.[1]
+
+/** The machine that a key of `lull fleet keys` was made for. @throws {LullError} USAGE where the file can't be read */
+export function ownerOfKey(file: string): string | undefined {
+  const text = readCreds(file)
+  return keyIn(text) === undefined ? undefined : /^# ([\w-]+)$/m.exec(text)?.[1]
 }
 
 const hubGone = (url: string, { message }: Error): LullError =>

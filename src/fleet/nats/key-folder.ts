@@ -58,7 +58,7 @@ export function keyFolder(dir: string | undefined, env: Env) {
       const pair = nkeys.createUser()
       const file = path.join(folder, `${name}.nk`)
       write([...before, { name, roles, key: pair.getPublicKey() }])
-      writeFileSync(file, `${new TextDecoder().decode(pair.getSeed())}\n`, { mode: 0o600 })
+      writeFileSync(file, `# ${name}\n${new TextDecoder().decode(pair.getSeed())}\n`, { mode: 0o600 })
       return file
     },
     /** @throws {LullError} USAGE */

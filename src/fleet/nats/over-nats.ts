@@ -2,6 +2,7 @@
 import type { Msg } from '@nats-io/transport-node'
 import type { Clock } from '../../core/clock.ts'
 import { isLullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import type { BoxGreeting } from '../box-greeting.ts'
 import { checkGreeting, readGreeting } from '../box-greeting.ts'
@@ -71,7 +72,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
 
   let forget = (): void => undefined
   function ask(wanted: FleetScope): void {
-    const subject = openSubject(name, wanted)
+    const subject = openSubject(name, wanted, hub.who)
     forget = hub.on(`refused ${subject}`, () => {
       forget()
       // Who may not act may still look: what it asks for there is refused as read-only.
@@ -99,18 +100,28 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
 /** ms */
 const patienceMs = 2000
 
-/** What a host says of itself, with how far its wall clock is ahead of this one, ms; else why it can't be asked. */
+type HostGreeting = {
+  readonly version: string
+  /** How far its wall clock is ahead of this one, ms. */
+  readonly skew: number
+  /** Entries of its history that the server has not; absent before it asked the server. */
+  readonly unpublished?: number
+}
+
+/** What a host says of itself; else why it can't be asked. */
 export async function greetingOf(
   hub: Hub,
   name: string,
   clock: Clock,
-): Promise<{ readonly version: string; readonly skew: number } | { readonly why: string }> {
+): Promise<HostGreeting | { readonly why: string }> {
   const way = overNats(name, hub, 'read', clock)
   const late = clock.at(clock.now() + patienceMs, way.end)
   try {
     const asked = clock.wall()
-    const { version, wall } = await way.greeting()
-    return { version, skew: wall - (asked + clock.wall()) / 2 }
+    const { version, wall, unpublished } = await way.greeting()
+    const isCount = Number.isSafeInteger(unpublished)
+    const skew = wall - (asked + clock.wall()) / 2
+    return { version: oneLine(version, 40), skew, ...(isCount ? { unpublished: Number(unpublished) } : {}) }
   } catch (error) {
     if (!isLullError(error, 'HOST_GONE')) throw error
     return { why: error.message }

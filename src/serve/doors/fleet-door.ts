@@ -8,7 +8,8 @@ import { pauseFor } from '../../core/pause-for.ts'
 import { untilAborted } from '../../core/until-aborted.ts'
 import { type FleetSettings, readFleet } from '../../fleet/nats/fleet-settings.ts'
 import type { Hub } from '../../fleet/nats/hub.ts'
-import { type FleetScope, openSubject, pipeSubject } from '../../fleet/nats/subjects.ts'
+import { type FleetScope, openSubject, pipeSubject, whoOpens } from '../../fleet/nats/subjects.ts'
+import { sharedSource } from '../../fleet/share/shared-sessions.ts'
 import type { DoorPorts } from '../../host/host.ts'
 import type { PipeServer } from './pipe-server.ts'
 
@@ -85,12 +86,15 @@ async function serveIn(
     import('../../fleet/nats/may-join.ts'),
   ])
   const { sessions, clock, complain } = ports
-  const { name } = settings
+  const { name, share } = settings
   checkKeys(hub, settings)
   await checkName(hub, name, clock)
-  const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
-  const server = await pipeServer('fleet', { ...ports, lull, changes: () => sessions.changes() })
-  const viewers = await answerViewers(hub, name, server, ports)
+  const shown = sharedSource({ ...sessions, via: 'host' as const }, share)
+  const lull = lullOn(ownLastingSource(shown))
+  const server = await pipeServer({ ...ports, lull, changes: shown.changes }, share)
+  const publisher = await startPublishing(hub, settings, ports)
+  const left = (): number | undefined => publisher?.left()
+  const viewers = await answerViewers(hub, name, { server, left }, ports)
   /** A server that has lost its disk knows no host any more. */
   const note = (): void =>
     void hub
@@ -104,18 +108,39 @@ async function serveIn(
     await untilAborted(hub.connection.closed(), signal)
   } finally {
     viewers.end()
-    await server.close()
+    await Promise.all([server.close(), publisher?.close()])
   }
   throw new Error('its server lets this machine in no more')
 }
 
+/** Without it the host is shown all the same. */
+async function startPublishing(hub: Hub, { name, share }: NamedSettings, ports: DoorPorts) {
+  const [{ openHistoryStream }, { publishHistory }] = await Promise.all([
+    import('../../fleet/history/history-stream.ts'),
+    import('../../fleet/history/publish-history.ts'),
+  ])
+  try {
+    return publishHistory(await openHistoryStream(hub), name, { ...ports, share })
+  } catch (error) {
+    ports.complain(`the history is not published: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+type Answering = { readonly server: PipeServer; readonly left: () => number | undefined }
+
 /** @returns what ends all pipes */
-async function answerViewers(hub: Hub, name: string, server: PipeServer, { clock, complain }: DoorPorts) {
+async function answerViewers(
+  hub: Hub,
+  name: string,
+  { server, left }: Answering,
+  { clock, complain }: DoorPorts,
+) {
   const { natsPipe } = await import('../../fleet/nats/nats-pipe.ts')
   const { connection } = hub
   const pipes = new Set<Duplex>()
 
-  function answer(reply: string, scope: FleetScope): void {
+  function answer(reply: string, scope: FleetScope, who: string): void {
     const id = randomBytes(12).toString('hex')
     const { pipe, take } = natsPipe(connection, reply, clock)
     pipes.add(pipe)
@@ -126,15 +151,15 @@ async function answerViewers(hub: Hub, name: string, server: PipeServer, { clock
       pipes.delete(pipe)
       subscription.unsubscribe()
     })
-    connection.publish(reply, JSON.stringify({ ...server.greeting(), pipe: id }))
-    void server.serve(pipe, scope).finally(() => pipe.destroy())
+    connection.publish(reply, JSON.stringify({ ...server.greeting(), unpublished: left(), pipe: id }))
+    void server.serve(pipe, scope, `fleet:${who}`).finally(() => pipe.destroy())
   }
 
   for (const scope of ['read', 'act'] as const)
-    connection.subscribe(openSubject(name, scope), {
-      callback(error, { reply }) {
+    connection.subscribe(openSubject(name, scope, '*'), {
+      callback(error, { reply, subject }) {
         if (error) complain(`the fleet: ${error.message}`)
-        else if (reply !== undefined && pipes.size < mostPipes) answer(reply, scope)
+        else if (reply !== undefined && pipes.size < mostPipes) answer(reply, scope, whoOpens(subject))
       },
     })
   return {

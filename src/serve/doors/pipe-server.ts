@@ -5,15 +5,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Lull } from '../../connect/connect.ts'
 import { type BoxGreeting, beforeHeader, lateMark } from '../../fleet/box-greeting.ts'
+import type { Share } from '../../fleet/share/share.ts'
 import type { DoorPorts } from '../../host/host.ts'
 import { protocol } from '../../host/messages.ts'
 import { errorBody } from '../error-reply.ts'
 import { openApi } from '../open-api.ts'
 import { hashOf, type Token, type TokenStore } from '../tokens.ts'
+import { sharedApi } from './shared-api.ts'
 
 /** ms */
 const lastActionsMs = 5000
 const lastAnswersMs = 300
+
+/** Its timer keeps no process that has nothing else to do. */
+const atMost = (ms: number): Promise<void> => pause(ms, undefined, { ref: false })
 
 type Scope = Token['scope']
 type Around = Omit<DoorPorts, 'sessions'> & {
@@ -21,14 +26,17 @@ type Around = Omit<DoorPorts, 'sessions'> & {
   readonly changes: DoorPorts['sessions']['changes']
 }
 
-/** @param name under which the history shows what its clients do */
-export async function pipeServer(name: string, around: Around) {
+/** @param share what may leave this machine: all, where not given */
+export async function pipeServer(around: Around, share?: Share) {
   const { clock, version } = around
-  // The hash is always the same: an action that was asked for over another connection is known again.
-  const tokenOf = (scope: Scope): Token => ({ name, scope, hash: hashOf(`lull host ${name}`), createdAt: 0 })
-  const all = { read: tokenOf('read'), act: tokenOf('act') }
   const tokens: TokenStore = {
-    find: secret => all[secret === 'act' ? 'act' : 'read'],
+    find(secret) {
+      const at = secret.indexOf(':')
+      const [scope, name] = [secret.slice(0, at), secret.slice(at + 1)]
+      // The hash is always the same: an action that was asked for over another connection is known again.
+      const hash = hashOf(`lull host ${name}`)
+      return { name, scope: scope === 'act' ? 'act' : 'read', hash, createdAt: 0 }
+    },
     isValid: () => true,
     noteSeen: () => undefined,
   }
@@ -40,13 +48,14 @@ export async function pipeServer(name: string, around: Around) {
     // Whoever may run lull is let in: no browser asks.
     linkCommand: '',
   })
+  const fetch = share === undefined ? api.fetch : sharedApi(api.fetch, share)
   const begun = new Set<Promise<unknown>>()
-  const listener = (scope: Scope) =>
+  const listener = (scope: Scope, name: string) =>
     getRequestListener(
       (request, env) => {
         // What the client calls itself means nothing.
-        request.headers.set('authorization', `Bearer ${scope}`)
-        const answered = Promise.resolve(api.fetch(request, env))
+        request.headers.set('authorization', `Bearer ${scope}:${name}`)
+        const answered = Promise.resolve(fetch(request, env))
         begun.add(answered)
         return answered.finally(() => begun.delete(answered))
       },
@@ -56,9 +65,12 @@ export async function pipeServer(name: string, around: Around) {
 
   return {
     greeting: (): BoxGreeting => ({ protocol, version, now: clock.now(), wall: clock.wall() }),
-    /** Resolves once its session is over. */
-    serve(pipe: Duplex, scope: Scope): Promise<void> {
-      const answer = listener(scope)
+    /**
+     * Resolves once its session is over.
+     * @param name without blanks, under which the history shows what this client does
+     */
+    serve(pipe: Duplex, scope: Scope, name: string): Promise<void> {
+      const answer = listener(scope, name)
       const [began, wallThen] = [clock.now(), clock.wall()]
       // The monotonic clock stands still while a machine sleeps.
       const slept = (): number => Math.max(0, clock.wall() - wallThen - (clock.now() - began))
@@ -80,8 +92,8 @@ export async function pipeServer(name: string, around: Around) {
     },
     async close(): Promise<void> {
       // An action that was begun goes on. What does not end then ends with this process.
-      await Promise.race([Promise.allSettled(begun), pause(lastActionsMs)])
-      await Promise.race([api.close(), pause(lastAnswersMs)])
+      await Promise.race([Promise.allSettled(begun), atMost(lastActionsMs)])
+      await Promise.race([api.close(), atMost(lastAnswersMs)])
     },
   }
 }

@@ -16,7 +16,7 @@ export async function serveStdio(version: string, input: Readable, output: Writa
   const clock = realClock(true)
   const lull = await connect()
   const startedAt = new Date(clock.wall()).toISOString()
-  const server = await pipeServer('ssh', {
+  const server = await pipeServer({
     ...{ places: placesOf(), clock, version, lull },
     changes: async () => lull.changes(),
     status: async () => ({
@@ -36,6 +36,6 @@ export async function serveStdio(version: string, input: Readable, output: Writa
     output.on('close', resolve).on('error', () => resolve())
   })
   output.write(stdioGreeting(server.greeting()))
-  await Promise.race([gone, server.serve(bothWays(input, output), 'act')])
+  await Promise.race([gone, server.serve(bothWays(input, output), 'act', 'ssh')])
   await server.close()
 }

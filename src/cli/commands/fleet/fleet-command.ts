@@ -10,22 +10,26 @@ import { fleetRoles } from '../../../fleet/nats/fleet-keys.ts'
 import { type FleetSettings, forgetFleet, readFleet, writeFleet } from '../../../fleet/nats/fleet-settings.ts'
 import type { Hub } from '../../../fleet/nats/hub.ts'
 import { checkHostName, nameFrom } from '../../../fleet/nats/subjects.ts'
+import { shares } from '../../../fleet/share/share.ts'
 import { startHost } from '../../../host/start-host.ts'
 import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/doors/ask-door.ts'
+import { isoOf } from '../../../shapes/verdict-json.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
+import { abilityLine } from '../doctor-command.ts'
 
 type JoinFlags = {
   readonly creds?: string
   readonly name?: string
   readonly view?: boolean
   readonly readOnly?: boolean
+  readonly share?: string
   readonly withoutKeys?: boolean
 }
 
 export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<void> {
   const places = placesOf()
-  const settings = settingsOf(url, flags)
+  const settings = await settingsOf(url, flags)
   await askToJoin(settings, readFleet(places)?.name)
   writeFleet(places, settings)
   if (settings.name !== undefined) await startHost(places)
@@ -53,21 +57,25 @@ async function askToJoin(settings: FleetSettings, before: string | undefined): P
   await hub.join(name)
 }
 
-function settingsOf(url: string, { creds, name, view, readOnly, withoutKeys }: JoinFlags): FleetSettings {
+async function settingsOf(url: string, flags: JoinFlags): Promise<FleetSettings> {
+  const { creds: given, name, view, readOnly, share: shared = 'text', withoutKeys } = flags
   if (!/^(nats|tls|wss?):\/\/[^\s]+$/.test(url))
     throw new LullError('USAGE', `"${url}" must be the URL of a NATS server, like nats://hub:4222`)
   if (view && name !== undefined)
     throw new LullError('USAGE', '--view shows nothing of this machine, so that it has no --name')
+  const share = shares.find(one => one === shared)
+  if (!share) throw new LullError('USAGE', `--share ${oneLine(shared, 100)}: must be ${shares.join(', ')}`)
+  const creds = given === undefined ? undefined : path.resolve(given)
+  const who = checkHostName(name ?? (await ownerOf(creds)) ?? nameFrom(os.hostname()))
   return {
-    url,
-    scope: readOnly ? 'read' : 'act',
+    ...{ url, who, share, scope: readOnly ? 'read' : 'act' },
     ...(withoutKeys ? { withoutKeys } : {}),
-    ...defined({
-      creds: creds === undefined ? undefined : path.resolve(creds),
-      name: view ? undefined : checkHostName(name ?? nameFrom(os.hostname())),
-    }),
+    ...defined({ creds, name: view ? undefined : who }),
   }
 }
+
+const ownerOf = async (creds: string | undefined): Promise<string | undefined> =>
+  creds === undefined ? undefined : (await import('../../../fleet/nats/hub.ts')).ownerOfKey(creds)
 
 const hubOf = async (settings: FleetSettings): Promise<Hub> =>
   (await import('../../../fleet/nats/hub.ts')).connectHub(settings)
@@ -88,6 +96,8 @@ export async function fleetLeaveCommand(): Promise<void> {
 export async function fleetForgetCommand(name: string): Promise<void> {
   await using hub = await hubOf(mine())
   if (!(await hub.forget(name))) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
+  const { openHistoryStream } = await import('../../../fleet/history/history-stream.ts')
+  await (await openHistoryStream(hub)).purge(name)
 }
 
 function mine(): FleetSettings {
@@ -101,21 +111,53 @@ export async function fleetStatusCommand({ json = false }: { readonly json?: boo
   const { greetingOf } = await import('../../../fleet/nats/over-nats.ts')
   await using hub = await hubOf(settings)
   const clock = realClock(true)
-  const names = await hub.hosts()
+  const [names, published] = await Promise.all([hub.hosts(), publishedBy(hub)])
   const hosts = await Promise.all(
-    names.map(async name => ({ name, ...(await greetingOf(hub, name, clock)) })),
+    names.map(async name => ({
+      name,
+      ...(await greetingOf(hub, name, clock)),
+      ...defined({ publishedAt: await published(name) }),
+    })),
   )
   if (hosts.some(host => 'why' in host)) process.exitCode = exitCode.failed
   if (json) {
-    const shown = hosts.map(host => ({ connected: 'version' in host, ...host }))
+    const shown = hosts.map(({ publishedAt, ...host }) => ({
+      connected: 'version' in host,
+      ...host,
+      ...(publishedAt === undefined ? {} : { publishedAt: isoOf(publishedAt) }),
+    }))
     print(jsonLine({ url: settings.url, ...defined({ name: settings.name }), hosts: shown }))
     return
   }
   print(lines(`${settings.url}: ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}`))
   const words = hosts.map(host =>
-    'why' in host ? `  ${host.why}` : `  ${host.name}: lull ${host.version}${skewWords(host.skew)}`,
+    'why' in host
+      ? `  ${host.why}${publishedWords(host.publishedAt, clock.wall())}`
+      : `  ${host.name}: lull ${host.version}${skewWords(host.skew)}${leftWords(host.unpublished)}`,
   )
   print(lines(...words))
+}
+
+/** When each host published last, ms since the epoch; nothing where the server does not say. */
+async function publishedBy(hub: Hub): Promise<(host: string) => Promise<number | undefined>> {
+  const { openHistoryStream } = await import('../../../fleet/history/history-stream.ts')
+  const stream = await openHistoryStream(hub)
+  return async host => (await stream.last(host).catch(() => undefined))?.at
+}
+
+const publishedWords = (at: number | undefined, now: number): string =>
+  at === undefined ? '' : `; it published its history last ${formatDuration(Math.max(0, now - at))} ago`
+
+/** A few are on their way. */
+const leftWords = (left: number | undefined): string =>
+  left === undefined || left < 100 ? '' : `, ${left} entries of its history are not published yet`
+
+export async function fleetDoctorCommand({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const { fleetAbilities } = await import('../../../fleet/nats/fleet-abilities.ts')
+  const checks = await fleetAbilities(mine(), realClock(true))
+  const isWell = checks.every(({ works }) => works)
+  if (!isWell) process.exitCode = exitCode.failed
+  print(json ? jsonLine({ works: isWell, checks }) : lines(...checks.map(abilityLine)))
 }
 
 /** Ages are not wrong by it: they come from durations. */

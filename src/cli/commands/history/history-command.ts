@@ -1,6 +1,7 @@
 /** `lull history` and `lull since`: past states of sessions, and what lull did, from the store that a host keeps. */
 
 import path from 'node:path'
+import { LullError } from '../../../core/lull-error.ts'
 import type { StoredEntry } from '../../../history/entry.ts'
 import { openHistory } from '../../../history/open-history.ts'
 import { findHost, whyNoHost } from '../../../host/find-host.ts'
@@ -10,7 +11,7 @@ import { jsonAway, jsonEntry } from '../../../sessions/history/past-json.ts'
 import { awaySince, entriesAt } from '../../../sessions/history/read-past.ts'
 import { inFull } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/flag-values.ts'
-import type { OnFlag } from '../../flags/on-flag.ts'
+import { isElsewhere, type OnFlag } from '../../flags/on-flag.ts'
 import { ranThere } from '../../run-there.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
@@ -66,17 +67,19 @@ export async function historyCommand(
   session: string | undefined,
   { since = '24h', until, json, ...on }: HistoryFlags,
 ): Promise<void> {
-  if (await ranThere(session, on)) return
   const now = Date.now()
   const from = readTime('--since', since, now)
   const to = until === undefined ? now : readTime('--until', until, now)
-  const history = openHistory(placesOf(), { readOnly: true })
+  const filter = { since: from, until: to, most: Infinity }
+  const published = await publishedHistory(session, on)
+  if (!published && (await ranThere(session, on))) return
+  const history = published?.history ?? openHistory(placesOf(), { readOnly: true })
   try {
-    const filter = { since: from, until: to, most: Infinity }
     const found =
-      session === undefined
+      published?.entries(filter) ??
+      (session === undefined
         ? history.entries(filter)
-        : entriesAt(history, session, path.resolve(session), filter)
+        : entriesAt(history, session, path.resolve(session), filter))
     const entries = inFull(shownPast(found).toSorted((a, b) => a.at - b.at || a.id - b.id))
     for (const notice of history.notices) onNotice(notice)
     if (json) for (const entry of entries) print(jsonLine(jsonEntry(entry)))
@@ -84,6 +87,18 @@ export async function historyCommand(
   } finally {
     history.close()
   }
+}
+
+/** Of hosts of the fleet, away or not: what they have published. Undefined where the command means something else. */
+async function publishedHistory(session: string | undefined, { on }: OnFlag) {
+  if (!isElsewhere({ on }, [session])) return undefined
+  const { openPublished } = await import('../../../fleet/history/open-published.ts')
+  const published = await openPublished(session, on)
+  if (published || session !== undefined) return published
+  throw new LullError(
+    'USAGE',
+    'lull history of a box that ssh reaches needs a session, like web@box1; lull since --on box1 shows all of them',
+  )
 }
 
 function show(entries: readonly StoredEntry[]): void {

@@ -1,0 +1,96 @@
+/**
+ * A host publishes its history: the store is the outbox, and what it published last is its cursor. While the server is away entries
+ * stay where they are; a message whose answer was lost is found again, not sent twice.
+ */
+import type { Clock } from '../../core/clock.ts'
+import { pauseFor } from '../../core/pause-for.ts'
+import { openHistory } from '../../history/open-history.ts'
+import type { Places } from '../../os/file/places.ts'
+import { type Share, sharedEntry } from '../share/share.ts'
+import { type Batch, batchCharacters, batchText, endOfBatch } from './batch.ts'
+import { type HistoryStream, NotNext } from './history-stream.ts'
+
+/**
+ * Between looks for entries: what is too little for a batch waits for more. A host that is connected is asked itself, so that its
+ * published history is needed once it is away. ms
+ */
+const lookMs = 30_000
+/** After a failure. ms */
+const againMs = 5000
+
+export type Publisher = {
+  /** Entries that were not published yet; undefined before the server was asked. */
+  left(): number | undefined
+  /** Resolves once all that is there now was published, or could not be. */
+  close(): Promise<void>
+}
+
+type Around = {
+  readonly places: Places
+  readonly clock: Clock
+  readonly share: Share
+  readonly complain: (sentence: string) => void
+}
+
+/** @param host the name of this one */
+export function publishHistory(stream: HistoryStream, host: string, around: Around): Publisher {
+  const { places, clock, share, complain } = around
+  const history = openHistory(places)
+  const { outbox } = history
+  const stop = new AbortController()
+  let cursor: { readonly seq: number; readonly entry: number } | undefined
+  let published: number | undefined
+
+  /** How far it has come, by what the server has. */
+  async function ask(): Promise<NonNullable<typeof cursor>> {
+    await stream.begun()
+    const last = await stream.last(host)
+    const end = last && endOfBatch(last.text)
+    // A store that was begun anew is published from its begin.
+    return { seq: last?.seq ?? 0, entry: end?.store === outbox.store() ? (end?.entry ?? 0) : 0 }
+  }
+
+  /** @returns whether there may be more */
+  async function publishNext(): Promise<boolean> {
+    cursor ??= await ask()
+    published = cursor.entry
+    const found = outbox.batch(cursor.entry, batchCharacters)
+    const last = found.at(-1)
+    const store = outbox.store()
+    if (!last || store === undefined) return false
+    const batch: Batch = {
+      ...{ store, wall: clock.wall() },
+      entries: found.map(entry => sharedEntry(entry, share)),
+    }
+    const before = cursor
+    cursor = undefined
+    const seq = await stream.publish(host, batchText(batch), before.seq)
+    cursor = { seq, entry: last.id }
+    return true
+  }
+
+  async function publishAll(): Promise<number> {
+    try {
+      while (await publishNext());
+      return lookMs
+    } catch (error) {
+      if (error instanceof NotNext) return 0
+      complain(`the history is not published now: ${(error as Error).message}`)
+      return againMs
+    }
+  }
+
+  const over = (async () => {
+    while (!stop.signal.aborted) await pauseFor(clock, await publishAll(), stop.signal)
+    await publishAll()
+    history.close()
+  })()
+
+  return {
+    left: () => (published === undefined ? undefined : outbox.countAfter(undefined, published)),
+    close() {
+      stop.abort()
+      return over
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/** The history of a host at the server, and at a viewer: nothing is lost, nothing is there twice, whatever fails in between. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { batchText, readBatch } from '../../src/fleet/history/batch.ts'
+import { type HistoryStream, NotNext } from '../../src/fleet/history/history-stream.ts'
+import { awayOnHost, entriesOnHosts, takeNew } from '../../src/fleet/history/kept-history.ts'
+import { publishHistory } from '../../src/fleet/history/publish-history.ts'
+import { type Share, sharedEntry } from '../../src/fleet/share/share.ts'
+import type { Entry, StoredEntry } from '../../src/history/entry.ts'
+import { openHistory } from '../../src/history/open-history.ts'
+import { virtualClock } from '../../src/track/clock.ts'
+import { newPlaces } from '../support/history.ts'
+
+const now = Date.now()
+const stateAt = (n: number, more: object = {}): Entry => ({
+  ...{ at: now - 100_000 + n, kind: 'session.state', session: 'abcd1234', agent: 'claude', cwd: '/srv' },
+  data: { state: 'idle', turn: n, ...more },
+})
+
+type Failure = 'none' | 'lost' | 'answer lost' | 'disk lost'
+
+/** A server: each publishing meets the next of these failures. */
+function fakeStream(failures: readonly Failure[]) {
+  let [begun, messages, tries] = [1, [] as { seq: number; host: string; at: number; text: string }[], 0]
+  let last = 0
+  const lastOf = (host: string) => messages.findLast(one => one.host === host)
+  const stream: HistoryStream & { heal(): void } = {
+    heal() {
+      tries = failures.length
+    },
+    begun: async () => begun,
+    last: async host => lastOf(host),
+    async publish(host, text, after) {
+      const failure = failures[tries++] ?? 'none'
+      if (failure === 'disk lost') {
+        begun++
+        messages = []
+        last = 0
+      }
+      if (failure === 'lost' || failure === 'disk lost') throw new Error('no answer')
+      if ((lastOf(host)?.seq ?? 0) !== after) throw new NotNext()
+      messages.push({ seq: ++last, host, at: Date.now(), text })
+      if (failure === 'answer lost') throw new Error('no answer')
+      return last
+    },
+    async read(after, onBegin, take) {
+      onBegin(Date.now())
+      for (const message of messages) if (message.seq > after) take(message)
+    },
+    purge: async () => undefined,
+  }
+  return stream
+}
+
+test('of any failures of the server nothing is lost and nothing doubled at a viewer', async () => {
+  const failures = fc.array(fc.constantFrom<Failure>('none', 'lost', 'answer lost', 'disk lost'), {
+    maxLength: 12,
+  })
+  const steps = fc.array(fc.tuple(fc.nat(40), fc.boolean()), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(failures, steps, async (failing, adding) => {
+      const stream = fakeStream(failing)
+      const [{ places }, viewer] = [newPlaces(), openHistory(newPlaces().places)]
+      const history = openHistory(places)
+      const clock = virtualClock()
+      let added = 0
+      for (const [count, isRead] of adding) {
+        const around = { places, clock, share: 'text' as const, complain: () => undefined }
+        const publisher = publishHistory(stream, 'red', around)
+        // Of two kilobytes each: a few make a batch.
+        for (let n = 0; n < count; n++) history.add(stateAt(++added, { message: 'm'.repeat(2000) }))
+        // A host that is stopped publishes once more; the next one goes on.
+        await publisher.close()
+        if (isRead) await takeNew(stream, viewer)
+      }
+      stream.heal()
+      const around = { places, clock, share: 'text' as const, complain: () => undefined }
+      await publishHistory(stream, 'red', around).close()
+      await takeNew(stream, viewer)
+      const turns = viewer
+        .entries({ most: Number.POSITIVE_INFINITY })
+        .map(({ data }) => (data as { turn: number }).turn)
+      expect(turns.toSorted((a, b) => a - b)).toEqual(Array.from({ length: added }, (_, n) => n + 1))
+      for (const one of [history, viewer]) one.close()
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a store that was begun anew is published from its begin, beside what the old one had', async () => {
+  const stream = fakeStream([])
+  const viewer = openHistory(newPlaces().places)
+  for (const turn of [1, 2]) {
+    const { places } = newPlaces()
+    openHistory(places).add(stateAt(turn))
+    const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
+    await publishHistory(stream, 'red', around).close()
+  }
+  await takeNew(stream, viewer)
+  await takeNew(stream, viewer)
+  expect(viewer.entries().map(({ data }) => data)).toMatchObject([{ turn: 1 }, { turn: 2 }])
+})
+
+const entry: StoredEntry = { id: 1, ...stateAt(1) }
+const sent = (more: object) =>
+  readBatch(JSON.stringify({ store: 's', wall: now, entries: [{ ...entry, ...more }] }), 'red', now, 0)
+
+test('a host writes of its own sessions alone, whatever it sends', () => {
+  expect(sent({})?.entries).toEqual([{ ...entry, session: 'abcd1234@red' }])
+  expect(sent({ session: 'abcd1234@blue' })?.entries).toEqual([])
+  expect(sent({ host: 'blue', id: 7 })?.entries[0]?.session).toBe('abcd1234@red')
+  expect(sent({ data: { state: 'hacked', turn: 1 } })?.entries).toEqual([])
+  expect(sent({ kind: 'api.done', data: { title: 'send', reply: { a: 1 } } })?.entries[0]?.data).toEqual({
+    title: 'send',
+  })
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const read = readBatch(JSON.stringify(value), 'red', now, 0)
+      for (const { session } of read?.entries ?? []) expect(session ?? '@red').toMatch(/@red$/)
+    }),
+  )
+  const fields = fc.record(
+    { id: fc.integer(), at: fc.double(), kind: fc.string(), session: fc.string(), data: fc.jsonValue() },
+    { requiredKeys: [] },
+  )
+  fc.assert(fc.property(fields, more => void sent(more)))
+})
+
+test('a clock that is an hour off moves its entries by that hour; one that is nearly right moves none', () => {
+  const hour = 3_600_000
+  const batch = (wall: number): string =>
+    batchText({ store: 's', wall, entries: [{ ...entry, at: wall - 5000 }] })
+  expect(readBatch(batch(now + hour), 'red', now, 0)?.entries[0]?.at).toBe(now - 5000)
+  expect(readBatch(batch(now - hour), 'red', now, 0)?.entries[0]?.at).toBe(now - 5000)
+  expect(readBatch(batch(now + 900), 'red', now, 0)?.entries[0]?.at).toBe(now - 4100)
+  // The server's clock is wrong.
+  expect(readBatch(batch(now), 'red', now - hour, hour)?.entries[0]?.at).toBe(now - 5000)
+})
+
+test.each([
+  ['states', { state: 'idle', turn: 1, name: 'web' }],
+  ['text', { state: 'idle', turn: 1, name: 'web', message: 'the key is [redacted]' }],
+] as readonly [Share, object][])('of what is shared as %s no more leaves', (share, data) => {
+  const message = 'the key is ghp_16C7e42F292c6912E7710c838347Ae178B4a'
+  expect(sharedEntry({ ...entry, data: { ...data, message } }, share).data).toEqual(data)
+})
+
+test('an action: that it was done, never what it replied', () => {
+  const data = { title: 'send by phone', why: 'ls', reply: { status: 200 }, request: 'hash' }
+  const done: StoredEntry = { id: 1, at: now, kind: 'api.done', data }
+  expect(sharedEntry(done, 'text').data).toEqual({ title: 'send by phone', why: 'ls' })
+  expect(sharedEntry(done, 'states').data).toBeUndefined()
+})
+
+test('of a host that is away: what its sessions did, and that nobody knows what they do now', async () => {
+  const viewer = openHistory(newPlaces().places)
+  const read = readBatch(batchText({ store: 's', wall: now, entries: [entry] }), 'red', now, 0)
+  viewer.outbox.takeIn('red s', read?.entries ?? [])
+  viewer.outbox.takeIn('red s', read?.entries ?? [])
+  expect(awayOnHost(viewer, 'red', 0, now)).toMatchObject([
+    { session: 'abcd1234@red', outcome: 'unknown', last: { state: 'idle' } },
+  ])
+  expect(awayOnHost(viewer, 'blue', 0, now)).toEqual([])
+  expect(entriesOnHosts(viewer, 'abcd', ['red'], {})).toHaveLength(1)
+  expect(() => entriesOnHosts(viewer, 'abcd', ['blue'], {})).toThrow('no session')
+})
