@@ -7,6 +7,7 @@ import { pauseFor } from '../../core/pause-for.ts'
 import { openHistory } from '../../history/open-history.ts'
 import type { Places } from '../../os/file/places.ts'
 import { type Share, sharedEntry } from '../share/share.ts'
+import { secretsRemover } from '../share/without-secrets.ts'
 import { type Batch, batchCharacters, batchText, endOfBatch } from './batch.ts'
 import { type HistoryStream, NotNext } from './history-stream.ts'
 
@@ -38,6 +39,7 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
   const history = openHistory(places)
   const { outbox } = history
   const stop = new AbortController()
+  const withoutSecrets = secretsRemover()
   let cursor: { readonly seq: number; readonly entry: number } | undefined
   let published: number | undefined
 
@@ -60,7 +62,7 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
     if (!last || store === undefined) return false
     const batch: Batch = {
       ...{ store, wall: clock.wall() },
-      entries: found.map(entry => sharedEntry(entry, share)),
+      entries: found.map(entry => withoutSecrets(sharedEntry(entry, share))),
     }
     const before = cursor
     cursor = undefined

@@ -1,5 +1,4 @@
 /** What leaves a machine in a fleet: a setting of that machine. Pure. */
-import { redact } from '../../core/redact/redact.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { JsonValue, StoredEntry } from '../../history/entry.ts'
 import { stateKind } from '../../sessions/history/session-past.ts'
@@ -27,14 +26,18 @@ const stateFields: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** An entry as it may leave: without secrets, and what an action replied is its client's alone. */
+/** Of what is no state: what a listing shows. What an action replied is its client's alone. */
+const wordFields: ReadonlySet<string> = new Set(['title', 'why'])
+
+/** An entry as it may leave, but for secrets in it. */
 export function sharedEntry({ data, ...entry }: StoredEntry, share: Share): StoredEntry {
   if (!isRecord(data)) return entry
-  const { reply: _, request: __, ...fields } = data
-  if (share !== 'states') return { ...entry, data: JSON.parse(redact(JSON.stringify(fields))) as JsonValue }
-  if (entry.kind !== stateKind) return entry
-  const states = Object.entries(fields).filter(([field]) => stateFields.has(field))
-  return { ...entry, data: Object.fromEntries(states) as JsonValue }
+  const isState = entry.kind === stateKind
+  if (isState && share !== 'states') return { ...entry, data: data as JsonValue }
+  if (!isState && share === 'states') return entry
+  const fields = isState ? stateFields : wordFields
+  const kept = Object.entries(data).filter(([field]) => fields.has(field))
+  return { ...entry, data: Object.fromEntries(kept) as JsonValue }
 }
 
 /** What may be asked of a machine that shares states alone. */

@@ -1,21 +1,25 @@
 /** The API as other machines of a fleet may use it: it refuses what this machine does not share, and its answers hold no secrets. */
 import { redact } from '../../core/redact/redact.ts'
 import { isShared, type Share } from '../../fleet/share/share.ts'
+import { attempt } from '../../os/attempt.ts'
 import { errorBody } from '../error-reply.ts'
 
 type Fetch<Env> = (request: Request, env: Env) => Response | Promise<Response>
 
 export function sharedApi<Env>(fetch: Fetch<Env>, share: Share): Fetch<Env> {
   return async (request, env) => {
-    const { pathname } = new URL(request.url)
-    if (!isShared(pathname, share)) {
+    const path = pathOf(request)
+    if (path === undefined || !isShared(path, share)) {
       const why = `this machine shares ${share === 'states' ? 'states alone' : 'no screens'}: run lull fleet join with --share there`
       return Response.json(errorBody('NOT_SHARED', why), { status: 403 })
     }
     const response = await fetch(request, env)
-    return isOfSessions(pathname) || !response.body ? response : withoutSecrets(response)
+    return isOfSessions(path) || !response.body ? response : withoutSecrets(response)
   }
 }
+
+/** As the API reads it: a letter may be written as its number. */
+const pathOf = ({ url }: Request): string | undefined => attempt(() => decodeURI(new URL(url).pathname))
 
 /** They come from a source that has none (`shared-sessions.ts`): a list is long. */
 const isOfSessions = (path: string): boolean => /^\/v1\/(?:live|sessions|events)$/.test(path)

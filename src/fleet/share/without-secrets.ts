@@ -1,0 +1,30 @@
+/** Takes the secrets out of all texts of a value. Most were seen before: what a session has changes seldom. */
+import { redact } from '../../core/redact/redact.ts'
+import { isRecord } from '../../core/trace/trace.ts'
+
+const mostKnown = 5000
+/** Characters. What is shorter has no room for a name and its secret. */
+const shortest = 12
+
+export function secretsRemover(): <T>(value: T) => T {
+  const known = new Map<string, string>()
+
+  function clean(text: string): string {
+    if (text.length < shortest) return text
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= mostKnown) known.clear()
+    const cleaned = redact(text)
+    known.set(text, cleaned)
+    return cleaned
+  }
+
+  function without(value: unknown): unknown {
+    if (typeof value === 'string') return clean(value)
+    if (Array.isArray(value)) return value.map(without)
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, without(one)]))
+  }
+
+  return <T>(value: T) => without(value) as T
+}
