@@ -3,87 +3,36 @@
  * them all: how soon it sees a verdict, lists them and acts, what a host costs, and what it shows while hosts or the server are away.
  * Exits 1 where it misses a floor; 0, with the reason, where there is no nats-server.
  */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { writeFleet } from '../src/fleet/nats/fleet-settings.ts'
-import { connectHub } from '../src/fleet/nats/hub.ts'
 import { connectBoxes } from '../src/index.ts'
 import { placesOf } from '../src/os/file/places.ts'
 import type { LiveSession } from '../src/sessions/session-source.ts'
 import { type Figure, reportFigures } from './figures.ts'
-import type { HostsOrder, HostsReply } from './fleet/hosts.ts'
-import { freePort } from './free-port.ts'
-import { atExit } from './lab/leftovers.ts'
+import { hostCount, processes, sessionsEach, startBenchFleet } from './fleet/bench-fleet.ts'
+import type { HostsReply } from './fleet/hosts.ts'
 import { quantile } from './live/processes.ts'
 import { median } from './median.ts'
-import { ownHome } from './own-home.ts'
-import { startChild } from './serve/child.ts'
 import { measureSlowness, slownessLine } from './slowness.ts'
 
-const [processes, hostsEach, sessionsEach] = [4, 25, 50]
-const hostCount = processes * hostsEach
 const sessionCount = hostCount * sessionsEach
 const perSecond = 500
 const seconds = 20
 
-const program = ['/usr/sbin/nats-server', '/usr/local/bin/nats-server'].find(file => existsSync(file))
-if (program === undefined) {
-  process.stdout.write(
-    'bench:fleet: no nats-server here (apt-get install nats-server): nothing is measured\n',
-  )
-  process.exit(0)
-}
-
 const now = (): number => Number(process.hrtime.bigint()) / 1e6
 const slowness = measureSlowness()
 process.stdout.write(slownessLine(slowness))
-const { home, env } = ownHome('bench-fleet')
-Object.assign(process.env, env)
-const port = await freePort()
-const url = `nats://127.0.0.1:${port}`
-const config = path.join(home, 'hub.conf')
-writeFileSync(config, `listen: 127.0.0.1:${port}\njetstream { store_dir: "${home}/store" }\n`)
-
-async function startHub() {
-  const child = spawn(program ?? '', ['-c', config], { stdio: 'ignore' })
-  atExit(() => child.kill('SIGKILL'))
-  for (let tries = 0; ; tries++)
-    try {
-      await (await connectHub({ url, who: 'bench' })).close()
-      return child
-    } catch (error) {
-      if (tries > 100) throw error
-      await sleep(50)
-    }
-}
-
-let hub = await startHub()
-const children = Array.from({ length: processes }, (_, index) =>
-  startChild<HostsOrder, HostsReply>(
-    '../fleet/hosts.ts',
-    [url, home, index * hostsEach, hostsEach, sessionsEach],
-    process.env,
-  ),
-)
-const ask = (order: HostsOrder) => Promise.all(children.map(child => child.ask(order)))
+const fleet = await startBenchFleet('bench:fleet')
+const { url, ask, pids } = fleet
 const sumOf = (replies: readonly HostsReply[], of: 'cpuMs' | 'megabytes'): number =>
   replies.reduce((sum, reply) => sum + reply[of], 0)
 
-const pids = (await Promise.all(children.map(child => child.reply()))).map(({ pid }) => pid)
 const alone = await ask({ do: 'usage' })
-await ask({ do: 'join' })
-const places = placesOf()
-writeFleet(places, { url, who: 'bench', share: 'text', scope: 'act' })
-for (let known = 0; known < hostCount; await sleep(100)) {
-  const asked = await connectHub({ url, who: 'bench' })
-  known = (await asked.hosts()).length
-  await asked.close()
-}
-const joined = await ask({ do: 'usage' })
+const joined = await fleet.join()
+writeFleet(placesOf(), { url, who: 'bench', share: 'text', scope: 'act' })
 await sleep(10_000)
 const rested = await ask({ do: 'usage' })
 
@@ -152,16 +101,13 @@ for (const pid of half) process.kill(pid, 'SIGCONT')
 const rightMs = await until(() => knownCount() === sessionCount, 120_000)
 
 // The server is killed, and begins again.
-const ended = once(hub, 'exit')
-hub.kill('SIGKILL')
-await ended
+await fleet.kill()
 const lostMs = await until(() => knownCount() === 0, 60_000)
-hub = await startHub()
+await fleet.start()
 const backMs = await until(() => knownCount() === sessionCount, 120_000)
 
 await lull.close()
-await Promise.all(children.map(child => child.end()))
-hub.kill('SIGKILL')
+await fleet.end()
 
 const figures: readonly Figure[] = [
   { name: 'openedMs', what: `a viewer has all ${sessionCount} sessions, ms`, value: openedMs },

@@ -2,9 +2,11 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeFleet } from '../../src/fleet/nats/fleet-settings.ts'
+import { openHistory } from '../../src/history/open-history.ts'
 import { protocol } from '../../src/host/messages.ts'
 import { placesOf } from '../../src/os/file/places.ts'
 import { fleetDoor } from '../../src/serve/doors/fleet-door.ts'
+import { stateKind } from '../../src/sessions/history/session-past.ts'
 import { mergedSource } from '../../src/sessions/local-sessions.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { generatedSessions } from '../serve/generated-sessions.ts'
@@ -12,6 +14,8 @@ import { generatedSessions } from '../serve/generated-sessions.ts'
 export type HostsOrder =
   | { readonly do: 'join' | 'usage' }
   | { readonly do: 'signals'; readonly perSecond: number; readonly seconds: number }
+  /** So many entries for the history of each host, as if they had come in this time until now. */
+  | { readonly do: 'entries'; readonly each: number; readonly seconds: number }
 
 export type HostsReply = { readonly pid: number; readonly cpuMs: number; readonly megabytes: number }
 
@@ -46,7 +50,7 @@ const hosts = Array.from({ length: count }, (_, index) => {
     receive: () => undefined,
     complain: sentence => process.stderr.write(`${name}: ${sentence}\n`),
   })
-  return { door, fileNext }
+  return { door, fileNext, places, added: 0 }
 })
 
 /** Files signals when they are due, one host after the other. */
@@ -56,6 +60,31 @@ async function fileSignals(perSecond: number, seconds: number): Promise<void> {
     const due = Math.min(perSecond * seconds, Math.floor(((clock.now() - from) * perSecond) / 1000))
     for (; done < due; done++) hosts[done % count]?.fileNext(from + ((done + 1) * 1000) / perSecond)
     await sleep(1)
+  }
+}
+
+/** A word of its own in each, as of agents. */
+function addEntries(each: number, seconds: number): void {
+  const now = Date.now()
+  for (const host of hosts) {
+    const history = openHistory(host.places)
+    for (let done = 0; done < each; done++) {
+      const turn = ++host.added
+      history.add({
+        at: now - (1 - done / each) * seconds * 1000,
+        ...{ kind: stateKind, session: `s${turn % sessionsEach}`, agent: 'claude', cwd: '/srv/web' },
+        data:
+          turn % 2 === 0
+            ? { state: 'working', turn, prompt: 'make the tests pass and explain what was wrong' }
+            : {
+                state: 'idle',
+                after: 'turn',
+                turn,
+                message: `${turn}: ${'all tests pass now, '.repeat(10)}`,
+              },
+      })
+    }
+    history.close()
   }
 }
 
@@ -72,6 +101,7 @@ function reply(): void {
 process.once('disconnect', () => process.exit())
 process.on('message', async (order: HostsOrder) => {
   if (order.do === 'join') for (const { door } of hosts) await door.update()
+  if (order.do === 'entries') addEntries(order.each, order.seconds)
   if (order.do === 'signals') await fileSignals(order.perSecond, order.seconds)
   reply()
 })

@@ -25,19 +25,22 @@ function fakeStream(failures: readonly Failure[]) {
   let [begun, messages, tries] = [1, [] as { seq: number; host: string; at: number; text: string }[], 0]
   let last = 0
   const lastOf = (host: string) => messages.findLast(one => one.host === host)
-  const stream: HistoryStream & { heal(): void } = {
+  function loseDisk(): void {
+    begun++
+    messages = []
+    last = 0
+  }
+  const stream: HistoryStream & { heal(): void; loseDisk(): void } = {
+    loseDisk,
     heal() {
       tries = failures.length
     },
+    isUp: () => true,
     begun: async () => begun,
     last: async host => lastOf(host),
     async publish(host, text, after) {
       const failure = failures[tries++] ?? 'none'
-      if (failure === 'disk lost') {
-        begun++
-        messages = []
-        last = 0
-      }
+      if (failure === 'disk lost') loseDisk()
       if (failure === 'lost' || failure === 'disk lost') throw new Error('no answer')
       if ((lastOf(host)?.seq ?? 0) !== after) throw new NotNext()
       messages.push({ seq: ++last, host, at: Date.now(), text })
@@ -86,6 +89,19 @@ test('of any failures of the server nothing is lost and nothing doubled at a vie
     }),
     { numRuns: 30 },
   )
+})
+
+test('a server that comes back without its disk gets all again, though nothing new has happened', async () => {
+  const stream = fakeStream([])
+  const { places } = newPlaces()
+  openHistory(places).add(stateAt(1))
+  const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
+  const publisher = publishHistory(stream, 'red', around)
+  await expect.poll(() => stream.last('red')).toBeDefined()
+  stream.loseDisk()
+  publisher.look()
+  await expect.poll(() => stream.last('red')).toBeDefined()
+  await publisher.close()
 })
 
 test('a store that was begun anew is published from its begin, beside what the old one had', async () => {

@@ -37,7 +37,7 @@ type Message = {
 export class NotNext extends Error {}
 
 /** @throws {LullError} HOST_GONE where the server keeps no streams, or does not let this machine use this one */
-export async function openHistoryStream({ connection }: Hub) {
+export async function openHistoryStream({ connection, isUp }: Hub) {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs })
   const client = jetstream(connection, { timeout: answerMs })
   const ask = async <T>(what: () => Promise<T>): Promise<T> => {
@@ -73,8 +73,7 @@ export async function openHistoryStream({ connection }: Hub) {
     })
 
   return {
-    begun,
-    last,
+    ...{ isUp, begun, last },
     /**
      * @param after the number of this host's last message, 0 where it has none
      * @returns its own number

@@ -22,6 +22,8 @@ const againMs = 5000
 export type Publisher = {
   /** Entries that were not published yet; undefined before the server was asked. */
   left(): number | undefined
+  /** The server is back: what it has not is published now. */
+  look(): void
   /** Resolves once all that is there now was published, or could not be. */
   close(): Promise<void>
 }
@@ -42,6 +44,8 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
   const withoutSecrets = secretsRemover()
   let cursor: { readonly seq: number; readonly entry: number } | undefined
   let published: number | undefined
+  let hasComplained = false
+  let nap = new AbortController()
 
   /** How far it has come, by what the server has. */
   async function ask(): Promise<NonNullable<typeof cursor>> {
@@ -71,25 +75,38 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
     return true
   }
 
+  /** @returns when to look again, ms */
   async function publishAll(): Promise<number> {
+    // Its return is a reason to look.
+    if (!stream.isUp()) return lookMs
     try {
       while (await publishNext());
+      hasComplained = false
       return lookMs
     } catch (error) {
       if (error instanceof NotNext) return 0
-      complain(`the history is not published now: ${(error as Error).message}`)
+      if (!hasComplained) complain(`the history is not published now: ${(error as Error).message}`)
+      hasComplained = true
       return againMs
     }
   }
 
   const over = (async () => {
-    while (!stop.signal.aborted) await pauseFor(clock, await publishAll(), stop.signal)
+    while (!stop.signal.aborted) {
+      nap = new AbortController()
+      await pauseFor(clock, await publishAll(), AbortSignal.any([stop.signal, nap.signal]))
+    }
     await publishAll()
     history.close()
   })()
 
   return {
     left: () => (published === undefined ? undefined : outbox.countAfter(undefined, published)),
+    look() {
+      // It may have lost its disk.
+      cursor = undefined
+      nap.abort()
+    },
     close() {
       stop.abort()
       return over

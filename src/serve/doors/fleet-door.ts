@@ -101,6 +101,7 @@ async function serveIn(
       .join(name)
       .catch((error: Error) => complain(`the fleet does not know this host yet: ${error.message}`))
   hub.on('reconnect', note)
+  hub.on('reconnect', () => publisher?.look())
   // What was under way is lost, and whoever asked is told so by his own end.
   hub.on('disconnect', viewers.end)
   note()
