@@ -1,7 +1,8 @@
 /**
  * Installs the shells, programs and runtimes that `npm run bench:terminal`, `npm run bench:process` and tests of terminals and
  * processes drive: with apt-get, as root, what is absent and nothing else. It reports what can't be installed; its scenarios count as
- * missed. With `--tests` only what tests are skipped without. With `--unseen` also what the section `unseen` of bench:terminal drives, about 5 GB; what is missing there is skipped.
+ * missed. With `--tests` only what tests are skipped without, and NATS servers of other Debian releases. With `--unseen` also what
+ * the section `unseen` of bench:terminal drives, about 5 GB; what is missing there is skipped.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -15,6 +16,7 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { installNatsServers, natsServers } from './nats-servers.ts'
 import {
   isMissing,
   type UnseenTool,
@@ -236,6 +238,11 @@ if (import.meta.main) {
   const left = missingNow()
   const lost = isForTests ? 'tests are skipped' : 'scenarios count as missed'
   if (left.length > 0) say(`missing: ${left.join(', ')}; their ${lost}`)
+  if (isForTests) {
+    // A fleet is tried with each.
+    installNatsServers(say)
+    for (const { version, file } of natsServers()) process.stdout.write(`nats-server ${version} ${file}\n`)
+  }
   if (process.argv.includes('--unseen')) {
     if (missingUnseen().length > 0) installUnseen(say)
     const skipped = missingUnseen()
