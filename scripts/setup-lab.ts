@@ -85,11 +85,12 @@ export function ensureLab(
   names: readonly LabCli[] = labClis,
   say: (line: string) => void = line => process.stderr.write(`lab: ${line}\n`),
 ): void {
-  for (const name of names) if (!isInstalled(name)) install(name, say)
+  for (const name of names) if (!isInLab(name)) install(name, say)
   if (!runs('tmux', ['-V'])) installTmux(say)
 }
 
-function isInstalled(name: LabCli): boolean {
+/** It is there, in the version that is wanted. */
+export function isInLab(name: LabCli): boolean {
   const { packageName } = clis[name]
   const manifest = path.join(prefixOf(name), 'node_modules', packageName, 'package.json')
   if (!existsSync(labCommand(name)) || !existsSync(manifest)) return false
@@ -115,13 +116,13 @@ function install(name: LabCli, say: (line: string) => void): void {
     })
     if (npm.status !== 0)
       throw new LabError(`npm could not install ${packageName}@${version}: ${lastError(npm.stderr)}`)
-    if (isInstalled(name)) return
+    if (isInLab(name)) return
     rmSync(prefixOf(name), { recursive: true, force: true })
     renameSync(fresh, prefixOf(name))
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
-  if (!isInstalled(name))
+  if (!isInLab(name))
     throw new LabError(
       `${packageName}@${version} has no program for ${process.platform}-${process.arch} at ${labCommand(name)}`,
     )
