@@ -41,6 +41,8 @@ function permissionsOf({ name, roles, key }: FleetUser) {
         ? [
             // To answer who asks. Before it joins it asks whether another one has its name.
             ...['_INBOX.>', `$KV.${hostsBucket}.${name}`, openSubject(name, 'read', name)],
+            // Where it leaves, it asks whether it is noted there.
+            `$JS.API.DIRECT.GET.KV_${hostsBucket}.$KV.${hostsBucket}.${name}`,
             // Its own history, and how far it has come with that.
             ...[historySubject(name), `$JS.API.DIRECT.GET.${historyStream}.${historySubject(name)}`],
           ]
