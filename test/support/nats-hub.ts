@@ -1,7 +1,7 @@
 /** A NATS server of a test, with JetStream, on a loopback port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort } from '../../bench/free-port.ts'
 import { canConnect } from './can-connect.ts'
@@ -14,8 +14,11 @@ export const natsServer = neededProgram('nats-server', [
   '/usr/local/bin/nats-server',
 ])
 
-/** @param included a file of more configuration */
-export async function natsHub(included?: string) {
+/**
+ * @param included a file of more configuration
+ * @param program another server than the machine's own
+ */
+export async function natsHub(included?: string, program = natsServer.file ?? '') {
   const folder = temporaryFolder()
   const port = await freePort()
   const file = path.join(folder, 'hub.conf')
@@ -28,7 +31,7 @@ export async function natsHub(included?: string) {
   )
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    child = spawn(natsServer.file ?? '', ['-c', file], { stdio: 'ignore' })
+    child = spawn(program, ['-c', file], { stdio: 'ignore' })
     await until(
       () => canConnect(port),
       is => is,
@@ -48,6 +51,8 @@ export async function natsHub(included?: string) {
     url: `nats://127.0.0.1:${port}`,
     start,
     kill,
+    /** Its disk is lost. */
+    empty: () => rmSync(path.join(folder, 'store'), { recursive: true, force: true }),
     /** Its configuration is read again. */
     reload: () => void child?.kill('SIGHUP'),
     /** What it has refused. */
