@@ -1,5 +1,6 @@
 /** The NATS server of a fleet: the connection to it, and the hosts that have joined. */
 import { EventEmitter } from 'node:events'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { type KV, Kvm } from '@nats-io/kv'
 import {
@@ -56,6 +57,7 @@ export async function connectHub({
   const more: Authenticated = creds === undefined ? {} : authenticated(readCreds(creds))
   const connection = await connect({
     ...{ servers: url, name: 'lull', timeout: connectMs, maxReconnectAttempts: -1, reconnectTimeWait: 1000 },
+    ...(url.startsWith('tls://') ? { tls: namedAs(new URL(url).hostname) } : {}),
     ...more,
   }).catch(error => {
     throw hubGone(url, error as Error)
@@ -128,6 +130,12 @@ async function bucketOf(connection: NatsConnection): Promise<KV> {
   return buckets.open(hostsBucket, { allow_direct: true })
 }
 
+/** The client takes a server without TLS whatever its URL says, and one that it reaches by an address for `localhost`. */
+const namedAs = (host: string): object => ({
+  checkServerIdentity: (_: string, certificate: PeerCertificate) =>
+    checkServerIdentity(host.replace(/[[\]]/g, ''), certificate),
+})
+
 type Authenticated = Pick<ConnectionOptions, 'authenticator' | 'inboxPrefix'>
 
 /** A key of `lull fleet keys`, or credentials as the server's own tools write them. */
@@ -150,8 +158,14 @@ export function ownerOfKey(file: string): string | undefined {
   return keyIn(text) === undefined ? undefined : /^# ([\w-]+)$/m.exec(text)?.[1]
 }
 
-const hubGone = (url: string, { message }: Error): LullError =>
-  new LullError('HOST_GONE', `the NATS server at ${oneLine(url, 200)}: ${oneLine(message, 200)}`)
+function hubGone(url: string, error: Error): LullError {
+  const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException
+  const hint = /SELF_SIGNED|UNABLE_TO_/.test(code) ? '; for a private CA, set NODE_EXTRA_CA_CERTS=FILE' : ''
+  return new LullError(
+    'HOST_GONE',
+    `the NATS server at ${oneLine(url, 200)}: ${oneLine(error.message, 200)}${hint}`,
+  )
+}
 
 function readCreds(file: string): string {
   try {
