@@ -12,18 +12,18 @@ import { openBoxes } from './open-boxes.ts'
 /** As `connectBoxes`. @throws {LullError} as `openBoxes` */
 export async function lullOnBoxes(names: readonly string[]): Promise<Lull> {
   const clock = realClock(true)
-  const { boxes: all, close } = await openBoxes(names, clock)
-  const boxes = new Map(all.map(box => [box.name, box]))
+  const open = await openBoxes(names, clock)
+  const { boxes, close } = open
   const following = new Set<() => void>()
 
   const source: SessionSource = {
     via: 'host',
-    list: async () => (await Promise.all(all.map(box => box.list()))).flat(),
+    list: async () => (await Promise.all([...boxes.values()].map(box => box.list()))).flat(),
     changes: () => refuse('changes'),
     events: () => refuse('events'),
     async markSeen(ids) {
       const given = ids.map(readBoxAddress)
-      for (const { name, connected, live } of all) {
+      for (const { name, connected, live } of boxes.values()) {
         const own = given.flatMap(({ session, box }) => (box === name ? [session] : []))
         if (own.length > 0) await connected().then(() => live.markSeen(own))
       }
@@ -39,7 +39,7 @@ export async function lullOnBoxes(names: readonly string[]): Promise<Lull> {
     async follow() {
       // What begins before a box has answered is new as well: its first snapshot shows it.
       const registeredAt = clock.now()
-      const followed = followBoxes(all, clock)
+      const followed = followBoxes(open, clock)
       following.add(followed.close)
       const leave = async (): Promise<void> => {
         following.delete(followed.close)

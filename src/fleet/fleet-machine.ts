@@ -17,14 +17,12 @@ const nowhere: CallerContext = { cwd: '/', home: '/' }
 type List = () => Promise<readonly LiveSession[]>
 
 export function fleetMachine(boxes: ReadonlyMap<string, OpenBox>): SessionMachine {
-  const names = [...boxes.keys()].join(', ')
-
   function boxOf(name: string, address: string): OpenBox {
     const box = boxes.get(name)
     if (box) return box
     throw new LullError(
       'NO_SESSION',
-      `no session "${address}": ${name} is none of the boxes that were asked (${names})`,
+      `no session "${address}": ${name} is none of the boxes that were asked (${[...boxes.keys()].join(', ')})`,
       {
         address,
       },

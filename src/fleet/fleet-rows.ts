@@ -12,6 +12,8 @@ export type FleetRows = {
   take(box: string, change: LiveChange): void
   /** A box can't be asked: what was known of it is unknown from then on. */
   lose(box: string, why: string, since: Instant): void
+  /** It is no box any more: its rows go. */
+  forget(box: string, why: string): void
   has(box: string): boolean
   /** The next change that is to be read, or all at once: at first, and where too much was not read. */
   next(): RowChange | 'whole' | undefined
@@ -19,8 +21,8 @@ export type FleetRows = {
   whole(): LiveChange
 }
 
-/** @param most changes that wait to be read: ids of a box may come and go without end */
-export function fleetRows(most: number): FleetRows {
+/** @param most changes that wait to be read, by now: ids of a box may come and go without end */
+export function fleetRows(most: () => number): FleetRows {
   const rows = new Map<string, LiveSession>()
   const sizes = new Map<string, number>()
   /** The latest of each session: a reader who is slow misses what came between. */
@@ -38,7 +40,7 @@ export function fleetRows(most: number): FleetRows {
     }
     if (isWhole) return
     unread.set(id, change)
-    if (unread.size <= most) return
+    if (unread.size <= most()) return
     isWhole = true
     unread.clear()
   }
@@ -84,6 +86,9 @@ export function fleetRows(most: number): FleetRows {
       for (const live of sessionsOf(box))
         if (!known || live.session.verdict.state.kind !== 'unknown')
           show(unheard(live, `${box} is away: ${why}`, from))
+    },
+    forget(box, why) {
+      for (const { id, host } of [...rows.values()]) if (host === box) file({ type: 'gone', id, why })
     },
     has: box => rows.has(boxId(box)) || sessionsOf(box).length > 0,
     next() {

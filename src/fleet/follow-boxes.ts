@@ -8,6 +8,7 @@ import type { LiveChange } from '../sessions/session-source.ts'
 import { mostSessions } from './box-rows.ts'
 import { type FleetRows, fleetRows } from './fleet-rows.ts'
 import { type OpenBox, whyAway } from './open-box.ts'
+import type { OpenBoxes } from './open-boxes.ts'
 
 /** Between tries to reach a box that is away, doubled each time. ms */
 const firstDelay = 1000
@@ -25,6 +26,8 @@ type Followed = {
   why: string
   /** No snapshot is taken before that. */
   nextWhole: Instant
+  /** It goes. */
+  readonly left: AbortController
 }
 
 export type BoxChanges = {
@@ -35,38 +38,47 @@ export type BoxChanges = {
   close(): void
 }
 
-export function followBoxes(boxes: readonly OpenBox[], clock: Clock): BoxChanges {
+export function followBoxes(open: Pick<OpenBoxes, 'boxes' | 'onBox'>, clock: Clock): BoxChanges {
   const stop = new AbortController()
   const { signal } = stop
-  const rows = fleetRows(2 * mostSessions * boxes.length)
-  const followed = boxes.map(
-    (box): Followed => ({ box, is: 'opening', why: 'it has not answered yet', nextWhole: -Infinity }),
-  )
+  const followed = new Map<string, Followed>()
+  const rows = fleetRows(() => 2 * mostSessions * followed.size)
   const bell = wakingBell(clock)
   let failure: { readonly error: unknown } | undefined
-  const ports = { rows, clock, signal, ring: bell.ring }
-  followAll()
-    // `next` tells of it.
-    .catch(() => undefined)
-    .finally(() => bell.ring())
 
-  async function followAll(): Promise<void> {
-    try {
-      await Promise.all(followed.map(one => keep(one, ports)))
-    } catch (error) {
-      failure = { error }
-      stop.abort(error)
-      // Nobody follows them any more: no row may keep what it was.
-      for (const { box } of followed)
-        rows.lose(box.name, ourFault(error as Error), box.link.heardAt() ?? clock.now())
-    }
+  function begin(box: OpenBox): void {
+    const why = 'it has not answered yet'
+    const one: Followed = { box, is: 'opening', why, nextWhole: -Infinity, left: new AbortController() }
+    followed.set(box.name, one)
+    const ends = AbortSignal.any([signal, one.left.signal])
+    keep(one, { rows, clock, signal: ends, ring: bell.ring }).catch(fail)
   }
+
+  function end({ name }: OpenBox): void {
+    followed.get(name)?.left.abort(new LullError('CLOSED', `${name} has left the fleet`))
+    followed.delete(name)
+    rows.forget(name, 'its host has left the fleet')
+    bell.ring()
+  }
+
+  /** `next` tells of it. */
+  function fail(error: unknown): void {
+    failure ??= { error }
+    stop.abort(error)
+    // Nobody follows them any more: no row may keep what it was.
+    for (const { box } of followed.values())
+      rows.lose(box.name, ourFault(error as Error), box.link.heardAt() ?? clock.now())
+    bell.ring()
+  }
+
+  for (const box of open.boxes.values()) begin(box)
+  const leaveOff = open.onBox((box, isThere) => (isThere ? begin(box) : end(box)))
 
   async function whole(): Promise<LiveChange> {
     const end = clock.now() + firstMs
-    while (!signal.aborted && !failure && clock.now() < end && !followed.every(isSettled))
+    while (!signal.aborted && !failure && clock.now() < end && ![...followed.values()].every(isSettled))
       await bell.rung(end)
-    for (const { box, is, why } of followed)
+    for (const { box, is, why } of followed.values())
       if (is === 'opening' && !rows.has(box.name)) rows.lose(box.name, `${box.name}: ${why}`, clock.now())
     return rows.whole()
   }
@@ -82,8 +94,9 @@ export function followBoxes(boxes: readonly OpenBox[], clock: Clock): BoxChanges
         await bell.rung(Infinity)
       }
     },
-    whyAway: () => followed.find(({ is }) => is !== 'up')?.why,
+    whyAway: () => [...followed.values()].find(({ is }) => is !== 'up')?.why,
     close() {
+      leaveOff()
       stop.abort(new LullError('CLOSED', 'this connection was closed'))
       bell.ring()
     },
@@ -129,6 +142,7 @@ async function follow(one: Followed, { rows, clock, signal, ring }: KeepPorts): 
         one.nextWhole = clock.now() + (change.sessions.length / mostChanges) * secondMs
       } else if (isFirst) throw new LullError('HOST_GONE', `${box.name} does not tell its sessions first`)
       isFirst = false
+      signal.throwIfAborted()
       rows.take(box.name, change)
       ;[one.is, one.why] = ['up', '']
       ring()

@@ -1,20 +1,30 @@
 /** The boxes that names mean: hosts of the fleet that this machine belongs to, else what ssh reaches. */
 import type { Clock } from '../core/clock.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
+import { pauseFor } from '../core/pause-for.ts'
 import type { History } from '../history/open-history.ts'
 import { placesOf } from '../os/file/places.ts'
 import { type FleetSettings, readFleet } from './nats/fleet-settings.ts'
+import type { HostChange } from './nats/host-names.ts'
 import type { Hub } from './nats/hub.ts'
 import { type OpenBox, openBox } from './open-box.ts'
 import { overSsh } from './over-ssh.ts'
 import { boxesOn, readHosts } from './read-hosts.ts'
 
 export type OpenBoxes = {
-  readonly boxes: readonly OpenBox[]
+  /** By their names. Where all hosts of the fleet are asked for, those that join or are forgotten come and go while anybody follows. */
+  readonly boxes: ReadonlyMap<string, OpenBox>
+  /** Calls with each box that comes, and each that goes, until what it returns is called. */
+  onBox(call: OnBox): () => void
   /** What the hosts of the fleet have published; undefined where none of the boxes is one. @throws {LullError} as `fetchHistory` does */
   readonly published?: () => Promise<History>
   close(): Promise<void>
 }
+
+type OnBox = (box: OpenBox, isThere: boolean) => void
+
+/** Between tries to learn which hosts there are, while the server is away. ms */
+const againMs = 2000
 
 /** All that have joined the fleet. */
 export const wholeFleet = 'fleet'
@@ -40,26 +50,74 @@ export async function openBoxes(
   const close = async (): Promise<void> => fleet?.close()
   try {
     const { hosts = [] } = fleet ?? {}
-    const all = hosts.filter(name => !isBesideHere || name !== settings?.name)
+    const own = isBesideHere ? settings?.name : undefined
+    const all = hosts.filter(name => name !== own)
     const asked = [...new Set(names.flatMap(name => (name === wholeFleet ? all : [name])))]
-    const others = asked.filter(name => !hosts.includes(name))
-    const overOthers = others.length > 0 ? boxesOn(others, readHosts(process.env)) : []
-    const boxes = [
-      ...asked.flatMap(name => (hosts.includes(name) && fleet ? fleet.open(name) : [])),
-      ...overOthers.map(box => openBox(box.name, () => overSsh(box, clock), clock)),
-    ]
+    const unjoined = asked.filter(name => !hosts.includes(name))
+    const overSshs = unjoined.length > 0 ? boxesOn(unjoined, readHosts(process.env)) : []
+    const joined = asked.flatMap(name => (hosts.includes(name) && fleet ? fleet.open(name) : []))
+    const others = overSshs.map(box => openBox(box.name, () => overSsh(box, clock), clock))
+    const boxes = boxSet(joined, others)
+    const stop = new AbortController()
+    let isWatched = !isWhole
     return {
-      boxes,
-      ...(fleet && asked.some(name => hosts.includes(name)) ? { published: fleet.published } : {}),
+      boxes: boxes.all,
+      onBox(call) {
+        const changes = fleet?.changes
+        if (!isWatched && changes) void watch(changes, stop.signal)
+        isWatched = true
+        return boxes.onBox(call)
+      },
+      ...(fleet && (isWhole || asked.some(name => hosts.includes(name)))
+        ? { published: fleet.published }
+        : {}),
       async close() {
-        for (const box of boxes) box.close()
+        stop.abort()
+        for (const box of boxes.all.values()) box.close()
         await close()
       },
+    }
+
+    async function watch(changes: Hub['hostChanges'], signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        try {
+          for await (const change of changes(signal))
+            if (change !== 'whole' && change.name !== own && fleet) boxes.set(change, fleet.open)
+        } catch {
+          // The server is away: those that are known are followed on.
+        }
+        await pauseFor(clock, againMs, signal)
+      }
     }
   } catch (error) {
     // An open connection would keep this program.
     await close()
     throw error
+  }
+}
+
+/** @param joined hosts of the fleet, which alone may go */
+function boxSet(joined: readonly OpenBox[], others: readonly OpenBox[]) {
+  const all = new Map([...joined, ...others].map(box => [box.name, box]))
+  const ofFleet = new Set(joined)
+  const calls = new Set<OnBox>()
+  return {
+    all,
+    onBox(call: OnBox): () => void {
+      calls.add(call)
+      return () => calls.delete(call)
+    },
+    set({ name, isThere }: HostChange, open: (name: string) => OpenBox): void {
+      const before = all.get(name)
+      if (isThere ? before : !before || !ofFleet.has(before)) return
+      const box = before ?? open(name)
+      if (isThere) {
+        all.set(name, box)
+        ofFleet.add(box)
+      } else all.delete(name)
+      for (const call of calls) call(box, isThere)
+      if (!isThere) box.close()
+    },
   }
 }
 
@@ -75,6 +133,7 @@ async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock
     hub = connected
     return {
       hosts: await connected.hosts(),
+      changes: connected.hostChanges,
       open: (name: string) => openBox(name, () => overNats(name, connected, settings.scope, clock), clock),
       published: async () => (await import('./history/kept-history.ts')).fetchHistory(connected, placesOf()),
       close: connected.close,

@@ -37,8 +37,8 @@ type Around = {
 export async function serveBoxes(names: readonly string[], around: Around): Promise<ServedBoxes> {
   const { here, machine, clock, complain } = around
   const { open, wrong } = await boxesFor(names, clock)
-  const boxes = new Map(open?.boxes.map(box => [box.name, box]))
-  const followed = followBoxes([...boxes.values()], clock)
+  const boxes = open?.boxes ?? new Map<string, OpenBox>()
+  const followed = open && followBoxes(open, clock)
   const rows = {
     here: new Map<string, LiveSession>(),
     boxes: new Map(wrong.map(row => [row.id, row])),
@@ -67,7 +67,7 @@ export async function serveBoxes(names: readonly string[], around: Around): Prom
     for await (const change of own) take(rows.here, change)
   }
   const followAll = async (): Promise<void> => {
-    if (boxes.size === 0) return
+    if (!followed) return
     for (let change = await followed.next(); change; change = await followed.next()) take(rows.boxes, change)
   }
   const over = Promise.all(
@@ -91,10 +91,9 @@ export async function serveBoxes(names: readonly string[], around: Around): Prom
     },
     machine: bothMachines(machine, fleet, address => at(address) !== undefined, here.list),
     at,
-    since: (from, now) =>
-      sinceOnAll({ boxes: [...boxes.values()], ...defined({ published: open?.published }) }, from, now),
+    since: (from, now) => sinceOnAll({ boxes, ...defined({ published: open?.published }) }, from, now),
     async close() {
-      followed.close()
+      followed?.close()
       await own.return?.()
       await open?.close()
       await over

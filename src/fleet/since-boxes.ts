@@ -37,7 +37,7 @@ export async function sinceOnAll(
   now: number,
 ): Promise<SinceBoxes> {
   const asked = await Promise.all(
-    boxes.map(async box => {
+    [...boxes.values()].map(async box => {
       try {
         return { away: await sinceOn(box, from, now), unasked: [] }
       } catch (error) {

@@ -32,7 +32,7 @@ const shown = (change: LiveChange) =>
 
 describe('boxes', () => {
   test('are merged: each id ends with the box that said it, whatever it says', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     rows.take(
       'a',
       snapshot(sessionAs('11111111', { host: 'b', ancestors: ['22222222', 'x@b'], stands: 'y@b' })),
@@ -46,7 +46,7 @@ describe('boxes', () => {
   })
 
   test('can write no row of another one', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     rows.take('b', snapshot(sessionAs('11111111')))
     rows.whole()
     rows.take('a', snapshot(sessionAs('11111111@b'), sessionAs('@b'), sessionAs('x\u001b[2J'), sessionAs('')))
@@ -58,7 +58,7 @@ describe('boxes', () => {
   })
 
   test('that can’t be asked are unknown since when they were last heard, and never idle', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     rows.take('a', snapshot(sessionAs('11111111', { settledFrom: 5 })))
     rows.take('b', snapshot(sessionAs('22222222')))
     rows.lose('a', 'no answer', 40)
@@ -73,7 +73,7 @@ describe('boxes', () => {
   })
 
   test('that are lost again have no session that is known; a change before they return is not shown', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     rows.take('a', snapshot(sessionAs('11111111')))
     rows.lose('a', 'no answer', 40)
     rows.take('a', { type: 'changed', session: sessionAs('11111111') })
@@ -84,7 +84,7 @@ describe('boxes', () => {
   })
 
   test('that return lose their row; what is not there any more is gone', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     rows.take('a', snapshot(sessionAs('11111111'), sessionAs('22222222')))
     rows.lose('a', 'no answer', 40)
     rows.whole()
@@ -100,7 +100,7 @@ describe('boxes', () => {
 
 describe('a box without bounds', () => {
   test('has so many rows, and texts of so many characters', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     const many = Array.from({ length: mostSessions + 50 }, (_, n) => sessionAs(`id${n}`))
     rows.take('a', snapshot(sessionAs('long', { title: 'x'.repeat(1e5) }), ...many))
     rows.take('a', { type: 'changed', session: sessionAs('another') })
@@ -114,7 +114,7 @@ describe('a box without bounds', () => {
   const long = (id: string) => sessionAs(id, { title: 'x'.repeat(16_000), note: 'x'.repeat(16_000) })
 
   test('has none that is too large with the shortest texts: what it was before is gone', () => {
-    const rows = fleetRows(100)
+    const rows = fleetRows(() => 100)
     rows.take('a', snapshot(large, sessionAs('other')))
     expect(shown(rows.whole())).toEqual(['other@a idle'])
     rows.take('a', snapshot(sessionAs('large')))
@@ -131,7 +131,7 @@ describe('a box without bounds', () => {
   })
 
   test('has as many rows as have room together, the first of them, however they come', () => {
-    const [all, rows] = [fleetRows(1000), fleetRows(1000)]
+    const [all, rows] = [fleetRows(() => 1000), fleetRows(() => 1000)]
     const many = Array.from({ length: 300 }, (_, n) => long(`id${n}`))
     all.take('a', snapshot(...many, sessionAs('small')))
     for (const session of many) rows.take('a', { type: 'changed', session })
@@ -146,7 +146,7 @@ describe('a box without bounds', () => {
   })
 
   test('whose ids come and go is read as a whole, and what waits is bounded', () => {
-    const rows = fleetRows(10)
+    const rows = fleetRows(() => 10)
     rows.whole()
     for (let n = 0; n < 100; n++) {
       rows.take('a', { type: 'changed', session: sessionAs(`id${n}`) })
@@ -170,7 +170,7 @@ test('whoever reads the changes one by one comes to the same rows', () => {
   )
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40 }), events => {
-      const rows = fleetRows(4)
+      const rows = fleetRows(() => 4)
       const read = new Map<string, string>()
       const readAll = (): void => {
         for (let change = rows.next(); change; change = rows.next()) {
@@ -238,7 +238,7 @@ test('whatever a box sends, each row of it has the shape and can be shown everyw
         JSON.parse(JSON.stringify(changes.reduce((one, { way, part }) => withPart(one, way, part), message))),
         by,
       )
-      const rows = fleetRows(100)
+      const rows = fleetRows(() => 100)
       if (told) rows.take('a', told)
       const whole = rows.whole()
       for (const live of whole.type === 'snapshot' ? whole.sessions : []) {

@@ -45,10 +45,16 @@ function fakeBox(name: string, follow: (time: number) => void = () => undefined)
 
 function followed(...boxes: readonly ReturnType<typeof fakeBox>[]) {
   const clock = virtualClock()
-  const changes = followBoxes(
-    boxes.map(({ box }) => box),
-    clock,
-  )
+  const all = new Map(boxes.map(({ box }) => [box.name, box]))
+  let onBox: (box: OpenBox, isThere: boolean) => void = () => undefined
+  const open = {
+    boxes: all,
+    onBox(call: typeof onBox) {
+      onBox = call
+      return () => undefined
+    },
+  }
+  const changes = followBoxes(open, clock)
   onTestFinished(() => changes.close())
   const rows = new Map<string, LiveSession>()
   let ended: unknown
@@ -63,6 +69,8 @@ function followed(...boxes: readonly ReturnType<typeof fakeBox>[]) {
   })
   return {
     ended: () => ended,
+    joins: ({ box }: ReturnType<typeof fakeBox>) => onBox(box, true),
+    leaves: ({ box }: ReturnType<typeof fakeBox>) => onBox(box, false),
     title: () => rows.get('id0@a')?.title,
     note: (box: string) => rows.get(`@${box}`)?.note,
     kinds: () => [...rows.values()].map(({ id, session }) => `${id} ${session.verdict.state.kind}`),
@@ -115,6 +123,46 @@ describe('a box', () => {
     expect(fleet.title()).toBe('two')
     await fleet.pass(200)
     expect(fleet.title()).toBe('three')
+  })
+})
+
+describe('a box of a fleet', () => {
+  test('that joins while others are followed is shown', async () => {
+    const [a, b] = [fakeBox('a'), fakeBox('b')]
+    const fleet = followed(a)
+    a.push(sessionsOf(1, 'one'))
+    await fleet.pass(200)
+    fleet.joins(b)
+    b.push(sessionsOf(1, 'two'))
+    await fleet.pass(200)
+    expect(fleet.kinds()).toEqual(['id0@a idle', 'id0@b idle'])
+  })
+
+  test('that is forgotten goes, whatever it still sends, and is shown again when it joins again', async () => {
+    const [a, b] = [fakeBox('a'), fakeBox('b')]
+    const fleet = followed(a, b)
+    for (const box of [a, b]) box.push(sessionsOf(2, 'one'))
+    await fleet.pass(200)
+    b.push({ type: 'changed', session: { ...idle, id: 'id5' } })
+    fleet.leaves(b)
+    b.push(sessionsOf(3, 'two'))
+    await fleet.pass(60_000)
+    expect(fleet.kinds()).toEqual(['id0@a idle', 'id1@a idle'])
+    const again = fakeBox('b')
+    fleet.joins(again)
+    again.push(sessionsOf(1, 'three'))
+    await fleet.pass(200)
+    expect(fleet.kinds()).toEqual(['id0@a idle', 'id1@a idle', 'id0@b idle'])
+  })
+
+  test('that joins the first, where there was none, is shown', async () => {
+    const fleet = followed()
+    await fleet.pass(200)
+    const a = fakeBox('a')
+    fleet.joins(a)
+    a.push(sessionsOf(1, 'one'))
+    await fleet.pass(200)
+    expect(fleet.kinds()).toEqual(['id0@a idle'])
   })
 })
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../bench/free-port.ts'
+import { eventStream } from '../support/event-stream.ts'
 import { lull, type Run, temporaryFolder } from '../support/lull.ts'
 import { natsHub, natsServer } from '../support/nats-hub.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
@@ -95,6 +96,41 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       )
       expect(sessions.some(({ host }) => host === 'red')).toBe(false)
       await onHost(hosts.red, 'serve', 'stop')
+    })
+
+    test('a host that joins later is shown by what follows already, and goes when it leaves', async () => {
+      const green = ownPlaces()
+      const port = await freePort()
+      await onHost(hosts.red, 'serve', '--port', String(port), '--on', 'fleet')
+      const added = await onHost(hosts.red, 'serve', 'token', 'add', 'later', '--json')
+      const stream = eventStream(
+        `http://127.0.0.1:${port}`,
+        (JSON.parse(added.stdout) as { token: string }).token,
+      )
+      await stream.has(({ event }) => event === 'snapshot', 'a snapshot')
+      const watch = startLull(['watch', '--fleet', '--json'], viewer)
+      await watch.says('@red')
+      await onHost(green, 'open', 'late', '--', 'bash', '--norc')
+      await onHost(green, 'fleet', 'join', hub.url, '--name', 'green', '--without-keys')
+      await watch.says('@green')
+      await stream.has(({ data }) => data.host === 'green' && data.name === 'late', 'its session')
+      const before = watch.stdout().length
+      expect(await onHost(green, 'fleet', 'leave')).toMatchObject({ code: 0, stderr: '' })
+      await until(
+        () => watch.stdout().slice(before).split('\n'),
+        lines => lines.some(line => line.includes('"gone"') && line.includes('@green')),
+        'that it goes',
+      )
+      await stream.has(
+        ({ event, data }) => event === 'session.gone' && String(data.id).endsWith('@green'),
+        'that it goes from the page',
+      )
+      await stream.close()
+      watch.kill('SIGINT')
+      await watch.ended
+      await onHost(hosts.red, 'serve', 'stop')
+      await onHost(green, 'terminals', 'stop', '--force')
+      await onHost(green, 'host', 'stop')
     })
 
     test('a name that is none is refused, and nothing keeps the command', async () => {

@@ -13,11 +13,12 @@ import {
   nkeys,
   PermissionViolationError,
 } from '@nats-io/transport-node'
-import { LullError } from '../../core/lull-error.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { inboxOf } from './fleet-keys.ts'
 import type { FleetSettings } from './fleet-settings.ts'
+import { type HostChange, hostChanges } from './host-names.ts'
 import { hostsBucket } from './subjects.ts'
 
 /** ms */
@@ -40,6 +41,8 @@ export type Hub = AsyncDisposable & {
   on(event: HubEvent, call: () => void): () => void
   /** The names of all that have joined, here or away. */
   hosts(): Promise<readonly string[]>
+  /** As `hosts`, then each that joins or is forgotten, until the signal, or until the server is away. @throws {LullError} HOST_GONE */
+  hostChanges(signal: AbortSignal): AsyncIterable<HostChange | 'whole'>
   join(name: string): Promise<void>
   /** @returns whether it was there */
   forget(name: string): Promise<boolean>
@@ -83,22 +86,39 @@ export async function connectHub({
       throw hubGone(url, error as Error)
     }
   }
+  async function* changes(signal: AbortSignal) {
+    const away = new AbortController()
+    const end = (): void => away.abort()
+    events.on('disconnect', end)
+    try {
+      await ofHosts(async () => undefined)
+      yield* hostChanges(connection, inbox(), AbortSignal.any([signal, away.signal]))
+    } catch (error) {
+      throw isLullError(error) ? error : hubGone(url, error as Error)
+    } finally {
+      events.off('disconnect', end)
+    }
+  }
+  const inbox = (): string => createInbox(more.inboxPrefix)
   const close = async (): Promise<void> => connection.close()
   return {
     ...{ connection, who },
     needsKey: connection.info?.auth_required === true,
-    inbox: () => createInbox(more.inboxPrefix),
+    inbox,
     isUp: () => isUp && !connection.isClosed(),
     on(event, call) {
       events.on(event, call)
       return () => events.off(event, call)
     },
-    hosts: () =>
-      ofHosts(async bucket => {
-        const names: string[] = []
-        for await (const name of await bucket.keys()) names.push(name)
-        return names.sort()
-      }),
+    async hosts() {
+      const names = new Set<string>()
+      for await (const change of changes(new AbortController().signal)) {
+        if (change === 'whole') break
+        if (change.isThere) names.add(change.name)
+      }
+      return [...names].sort()
+    },
+    hostChanges: changes,
     async join(name) {
       await ofHosts(bucket => bucket.put(name, new Date().toISOString()))
     },

@@ -1,0 +1,51 @@
+/** The names of the hosts that have joined a fleet, as its server keeps them, and what changes of them. */
+import { DeliverPolicy, jetstream } from '@nats-io/jetstream'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { isBoxName } from '../box-address.ts'
+import { hostsBucket } from './subjects.ts'
+
+export type HostChange = { readonly name: string; readonly isThere: boolean }
+
+/** What stands where a name was removed (https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-8.md). */
+const isRemoved = (operation: string | undefined): boolean => operation === 'DEL' || operation === 'PURGE'
+
+/**
+ * Each name as it is now, `whole` after the last of these, then each change, until the signal.
+ * @param inbox a subject that this connection may read
+ * @throws where the server has no such list, or does not let this machine read it
+ */
+export async function* hostChanges(
+  connection: NatsConnection,
+  inbox: string,
+  signal: AbortSignal,
+): AsyncGenerator<HostChange | 'whole'> {
+  const options = {
+    filter_subjects: `$KV.${hostsBucket}.>`,
+    deliver_policy: DeliverPolicy.LastPerSubject,
+    headers_only: true,
+    deliver_prefix: inbox,
+    // A server whose disk is full makes no other one.
+    mem_storage: true,
+  }
+  const consumer = await jetstream(connection).consumers.getPushConsumer(`KV_${hostsBucket}`, options)
+  let isWhole = (await consumer.info(true)).num_pending === 0
+  const messages = await consumer.consume()
+  const stop = (): void => messages.stop()
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    if (isWhole) yield 'whole'
+    for await (const { subject, headers, info } of messages) {
+      const name = subject.split('.')[2] ?? ''
+      if (isBoxName(name)) yield { name, isThere: !isRemoved(headers?.get('KV-Operation')) }
+      if (isWhole || info.pending > 0) continue
+      isWhole = true
+      yield 'whole'
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // Its end is told to who reads on alone.
+    stop()
+    if (!signal.aborted) await consumer.delete().catch(() => undefined)
+  }
+}
