@@ -11,7 +11,8 @@ import { ownHome } from '../own-home.ts'
 import { startChild } from '../serve/child.ts'
 import type { HostsOrder, HostsReply } from './hosts.ts'
 
-export const [processes, hostsEach, sessionsEach] = [4, 25, 50]
+export const [processes, sessionsEach] = [4, 50]
+const hostsEach = 25
 export const hostCount = processes * hostsEach
 
 /** Ends the bench where there is no server. @param bench its name */
@@ -66,7 +67,7 @@ export async function startBenchFleet(bench: string) {
       await ask({ do: 'join' })
       for (let known = 0; known < hostCount; await sleep(100)) {
         const asked = await connectHub({ url, who: 'bench' })
-        known = (await asked.hosts()).length
+        known = (await asked.hosts()).size
         await asked.close()
       }
       return ask({ do: 'usage' })

@@ -66,8 +66,7 @@ export function followBoxes(open: Pick<OpenBoxes, 'boxes' | 'onBox'>, clock: Clo
     failure ??= { error }
     stop.abort(error)
     // Nobody follows them any more: no row may keep what it was.
-    for (const { box } of followed.values())
-      rows.lose(box.name, ourFault(error as Error), box.link.heardAt() ?? clock.now())
+    for (const { box } of followed.values()) rows.lose(box.name, ourFault(error as Error), box.heardAt())
     bell.ring()
   }
 
@@ -117,13 +116,13 @@ type KeepPorts = {
 /** Follows a box again and again, until the signal. */
 async function keep(one: Followed, ports: KeepPorts): Promise<void> {
   const { box } = one
-  const { rows, clock, signal, ring } = ports
+  const { rows, signal, ring } = ports
   for (let delay = firstDelay; !signal.aborted; delay = Math.min(2 * delay, longestDelay)) {
     const why = await follow(one, ports)
     if (signal.aborted) return
     if (one.is === 'up') delay = firstDelay
     ;[one.is, one.why] = ['away', why]
-    rows.lose(box.name, why, box.link.heardAt() ?? clock.now())
+    rows.lose(box.name, why, box.heardAt())
     ring()
     await untilAgain(box, delay, ports)
   }

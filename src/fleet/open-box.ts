@@ -2,6 +2,7 @@
 import { remoteParts } from '../connect/remote/connect-remote.ts'
 import type { Clock } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
+import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { type BegunWay, boxLink } from './box-link.ts'
@@ -9,14 +10,19 @@ import { allOnBox, boxRow, onBox } from './box-rows.ts'
 
 export type OpenBox = ReturnType<typeof openBox>
 
-/** It connects with the first question. @param begin tries the way to it */
-export function openBox(name: string, begin: () => BegunWay, clock: Clock) {
+/**
+ * It connects with the first question.
+ * @param begin tries the way to it
+ * @param heardBefore when others heard of it, as far as that is known
+ */
+export function openBox(name: string, begin: () => BegunWay, clock: Clock, heardBefore?: Instant) {
   const ups = new Set<() => void>()
   const link = boxLink(name, begin, clock, () => {
     for (const up of ups) up()
   })
   // The box knows who asks: whoever may run lull there.
   const { live, api, machine } = remoteParts({ base: '', name, token: 'ssh' }, link.transport, clock)
+  const heardAt = (): Instant => link.heardAt() ?? heardBefore ?? clock.now()
 
   return {
     ...{ name, link, live, api },
@@ -25,6 +31,8 @@ export function openBox(name: string, begin: () => BegunWay, clock: Clock) {
       ups.add(call)
       return () => ups.delete(call)
     },
+    /** When it was last heard of; now, where nobody has. */
+    heardAt,
     /** @throws {LullError} HOST_GONE where it can't be asked */
     async connected() {
       await link.open()
@@ -36,7 +44,7 @@ export function openBox(name: string, begin: () => BegunWay, clock: Clock) {
         await link.open()
         return allOnBox(await live.at([], false, { patience: 0 }), name)
       } catch (error) {
-        return [boxRow(name, whyAway(error), link.heardAt() ?? clock.now())]
+        return [boxRow(name, whyAway(error), heardAt())]
       }
     },
     here: (session: LiveSession) => onBox(session, name),

@@ -131,10 +131,17 @@ async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock
   try {
     const connected = await connectHub(settings)
     hub = connected
+    const heard = await connected.hosts()
+    const now = clock.now()
+    const heardBefore = (name: string) => {
+      const ago = heard.get(name)
+      return ago === undefined ? undefined : now - ago
+    }
     return {
-      hosts: await connected.hosts(),
+      hosts: [...heard.keys()],
       changes: connected.hostChanges,
-      open: (name: string) => openBox(name, () => overNats(name, connected, settings.scope, clock), clock),
+      open: (name: string) =>
+        openBox(name, () => overNats(name, connected, settings.scope, clock), clock, heardBefore(name)),
       published: async () => (await import('./history/kept-history.ts')).fetchHistory(connected, placesOf()),
       close: connected.close,
     }

@@ -83,6 +83,13 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
 
     test('a host that is away: its past, and that nobody knows its present', async () => {
       await on('red', 'host', 'stop')
+      const rows = JSON.parse((await on('tv', 'ps', '--fleet', '--json')).stdout) as {
+        sessions: { id: string; state: string; since: string }[]
+      }
+      // It said that it is there when it joined, and each minute.
+      const row = rows.sessions.find(({ id }) => id === '@red')
+      expect(row?.state).toBe('unknown')
+      expect(Date.parse(row?.since ?? '')).toBeLessThan(Date.now() - 1000)
       const since = await on('tv', 'since', '1h', '--fleet', '--json')
       const lines = since.stdout
         .trim()
@@ -100,7 +107,7 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       expect((await on('tv', 'history', 'work@red')).stdout).toContain('send by fleet:tv: echo hello')
       expect((await on('tv', 'history', '--fleet')).stdout).toContain('@red')
       expect(await on('tv', 'history', 'nothing@red')).toMatchObject({ code: 2 })
-      expect((await on('tv', 'fleet', 'status')).stdout).toContain('published its history last')
+      expect((await on('tv', 'fleet', 'status')).stdout).toContain('published its history')
     })
 
     test('a server that has lost its disk gets all again, and a viewer has nothing twice', async () => {

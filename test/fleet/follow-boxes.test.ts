@@ -26,7 +26,6 @@ function fakeBox(name: string, follow: (time: number) => void = () => undefined)
       },
       isUp: () => isUp,
       whyDown: async () => 'down',
-      heardAt: () => 1,
       drop() {
         isUp = false
         drops++
@@ -39,6 +38,7 @@ function fakeBox(name: string, follow: (time: number) => void = () => undefined)
       },
     },
     onUp: () => () => undefined,
+    heardAt: () => 1,
   }
   return { box: box as unknown as OpenBox, push: sent.push, drops: () => drops }
 }

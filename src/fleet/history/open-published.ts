@@ -29,7 +29,7 @@ export async function openPublished(
   const named = address?.box === undefined ? boxesNamed(on, []) : [address.box]
   const { connectHub } = await import('../nats/hub.ts')
   await using hub = await connectHub(settings)
-  const all = await hub.hosts()
+  const all = [...(await hub.hosts()).keys()]
   const hosts = named.includes(wholeFleet) ? all : named.filter(name => all.includes(name))
   if (hosts.length < named.length && !named.includes(wholeFleet)) return undefined
   const history = await fetchHistory(hub, places)

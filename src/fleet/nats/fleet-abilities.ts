@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
-import type { Ability } from '../../process.ts'
+import type { Ability } from '../../process/abilities.ts'
 import { openHistoryStream } from '../history/history-stream.ts'
 import type { FleetSettings } from './fleet-settings.ts'
 import { connectHub, type Hub } from './hub.ts'
@@ -41,10 +41,10 @@ export async function fleetAbilities(settings: FleetSettings, clock: Clock): Pro
 async function ofThisHost(
   hub: Hub,
   name: string,
-  list: Tried<readonly string[]>,
+  list: Tried<ReadonlyMap<string, number>>,
   clock: Clock,
 ): Promise<readonly Ability[]> {
-  const isListed = 'value' in list && list.value.includes(name)
+  const isListed = 'value' in list && list.value.has(name)
   const greeting = await greetingOf(hub, name, clock)
   const isUp = 'version' in greeting
   const skew = isUp ? greeting.skew : 0

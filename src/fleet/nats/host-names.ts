@@ -4,7 +4,12 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { isBoxName } from '../box-address.ts'
 import { hostsBucket } from './subjects.ts'
 
-export type HostChange = { readonly name: string; readonly isThere: boolean }
+export type HostChange = {
+  readonly name: string
+  readonly isThere: boolean
+  /** How long ago its host said that it is there, ms by the clock of the server. */
+  readonly ago: number
+}
 
 /** What stands where a name was removed (https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-8.md). */
 const isRemoved = (operation: string | undefined): boolean => operation === 'DEL' || operation === 'PURGE'
@@ -28,7 +33,8 @@ export async function* hostChanges(
     mem_storage: true,
   }
   const consumer = await jetstream(connection).consumers.getPushConsumer(`KV_${hostsBucket}`, options)
-  let isWhole = (await consumer.info(true)).num_pending === 0
+  const { num_pending: pending, created } = await consumer.info(true)
+  let isWhole = pending === 0
   const messages = await consumer.consume()
   const stop = (): void => messages.stop()
   signal.addEventListener('abort', stop)
@@ -37,7 +43,10 @@ export async function* hostChanges(
     if (isWhole) yield 'whole'
     for await (const { subject, headers, info } of messages) {
       const name = subject.split('.')[2] ?? ''
-      if (isBoxName(name)) yield { name, isThere: !isRemoved(headers?.get('KV-Operation')) }
+      if (isBoxName(name)) {
+        const ago = Math.max(0, Date.parse(created) - info.timestampNanos / 1e6)
+        yield { name, isThere: !isRemoved(headers?.get('KV-Operation')), ago }
+      }
       if (isWhole || info.pending > 0) continue
       isWhole = true
       yield 'whole'

@@ -39,8 +39,8 @@ export type Hub = AsyncDisposable & {
    * subject.
    */
   on(event: HubEvent, call: () => void): () => void
-  /** The names of all that have joined, here or away. */
-  hosts(): Promise<readonly string[]>
+  /** All that have joined, here or away, by name: how long ago each said that it is there, ms. */
+  hosts(): Promise<ReadonlyMap<string, number>>
   /** As `hosts`, then each that joins or is forgotten, until the signal, or until the server is away. @throws {LullError} HOST_GONE */
   hostChanges(signal: AbortSignal): AsyncIterable<HostChange | 'whole'>
   join(name: string): Promise<void>
@@ -111,12 +111,12 @@ export async function connectHub({
       return () => events.off(event, call)
     },
     async hosts() {
-      const names = new Set<string>()
+      const found: [string, number][] = []
       for await (const change of changes(new AbortController().signal)) {
         if (change === 'whole') break
-        if (change.isThere) names.add(change.name)
+        if (change.isThere) found.push([change.name, change.ago])
       }
-      return [...names].sort()
+      return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)))
     },
     hostChanges: changes,
     async join(name) {

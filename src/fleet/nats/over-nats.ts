@@ -38,6 +38,8 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
   const subscription = hub.connection.subscribe(inbox, {
     callback(error, message) {
       if (error) return finish(`${name}: ${error.message}`)
+      const isNobody = message.headers?.code === 503
+      if (isNobody) return finish(`${name} is not connected to the NATS server`)
       onHeard()
       if (open) open.take(message.data)
       else greet(message)
@@ -54,8 +56,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
     const sent = parseJson(message.string())
     const greeting = readGreeting(sent)
     const id = isRecord(sent) && typeof sent.pipe === 'string' ? sent.pipe : ''
-    if (message.headers?.code === 503) finish(`${name} is not connected to the NATS server`)
-    else if (!greeting || !isPipeId(id)) finish(`${name}: what answers there is no lull`)
+    if (!greeting || !isPipeId(id)) finish(`${name}: what answers there is no lull`)
     else begin(greeting, id)
   }
 

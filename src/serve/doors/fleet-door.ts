@@ -19,6 +19,9 @@ const mostPipes = 200
 /** Between tries to reach a server that is away when the host begins. ms */
 const againMs = 5000
 
+/** It says that it is there: who looks for it later learns since when it is away. ms */
+const noteMs = 60_000
+
 export type FleetDoor = {
   /** Joins or leaves as its settings say by now. A server that is away is tried again, and holds up nothing. */
   update(): Promise<void>
@@ -104,12 +107,16 @@ async function serveIn(
   hub.on('reconnect', () => publisher?.look())
   // What was under way is lost, and whoever asked is told so by his own end.
   hub.on('disconnect', viewers.end)
-  note()
+  const stop = new AbortController()
+  const noted = (async () => {
+    for (; !stop.signal.aborted; await pauseFor(clock, noteMs, stop.signal)) if (hub.isUp()) note()
+  })()
   try {
     await untilAborted(hub.connection.closed(), signal)
   } finally {
+    stop.abort()
     viewers.end()
-    await Promise.all([server.close(), publisher?.close()])
+    await Promise.all([noted, server.close(), publisher?.close()])
   }
   throw new Error('its server lets this machine in no more')
 }

@@ -111,19 +111,21 @@ export async function fleetStatusCommand({ json = false }: { readonly json?: boo
   const { greetingOf } = await import('../../../fleet/nats/over-nats.ts')
   await using hub = await hubOf(settings)
   const clock = realClock(true)
-  const [names, published] = await Promise.all([hub.hosts(), publishedBy(hub)])
+  const [known, published] = await Promise.all([hub.hosts(), publishedBy(hub)])
   const hosts = await Promise.all(
-    names.map(async name => ({
+    [...known].map(async ([name, ago]) => ({
       name,
+      heardAt: clock.wall() - ago,
       ...(await greetingOf(hub, name, clock)),
       ...defined({ publishedAt: await published(name) }),
     })),
   )
   if (hosts.some(host => 'why' in host)) process.exitCode = exitCode.failed
   if (json) {
-    const shown = hosts.map(({ publishedAt, ...host }) => ({
+    const shown = hosts.map(({ publishedAt, heardAt, ...host }) => ({
       connected: 'version' in host,
       ...host,
+      heardAt: isoOf(heardAt),
       ...(publishedAt === undefined ? {} : { publishedAt: isoOf(publishedAt) }),
     }))
     print(jsonLine({ url: settings.url, ...defined({ name: settings.name }), hosts: shown }))
@@ -132,7 +134,7 @@ export async function fleetStatusCommand({ json = false }: { readonly json?: boo
   print(lines(`${settings.url}: ${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}`))
   const words = hosts.map(host =>
     'why' in host
-      ? `  ${host.why}${publishedWords(host.publishedAt, clock.wall())}`
+      ? `  ${host.why}; it was last heard of ${formatDuration(clock.wall() - host.heardAt)} ago${publishedWords(host.publishedAt, clock.wall())}`
       : `  ${host.name}: lull ${host.version}${skewWords(host.skew)}${leftWords(host.unpublished)}`,
   )
   print(lines(...words))
@@ -146,7 +148,7 @@ async function publishedBy(hub: Hub): Promise<(host: string) => Promise<number |
 }
 
 const publishedWords = (at: number | undefined, now: number): string =>
-  at === undefined ? '' : `; it published its history last ${formatDuration(Math.max(0, now - at))} ago`
+  at === undefined ? '' : `, and published its history ${formatDuration(Math.max(0, now - at))} ago`
 
 /** A few are on their way. */
 const leftWords = (left: number | undefined): string =>
