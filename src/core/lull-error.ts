@@ -79,6 +79,7 @@ export const errorTable = {
   JUDGE_FAILED: { exit: 'failed', means: 'the judge of a respawn gave no answer' },
   NO_TOKEN: { exit: 'usage', means: 'a request to the HTTP API has no token' },
   WRONG_TOKEN: { exit: 'usage', means: 'the HTTP API does not know the token, or it was revoked' },
+  NOT_SHARED: { exit: 'failed', means: 'a host of a fleet does not share what was asked for' },
   READ_ONLY: { exit: 'failed', means: 'the token may only read, or the HTTP API is served read-only' },
   WRONG_HOST: { exit: 'usage', means: 'the HTTP API is not served under this host name' },
   WRONG_ORIGIN: { exit: 'usage', means: 'a page of another origin called the HTTP API' },

@@ -65,11 +65,9 @@ export function fleetRows(most: () => number): FleetRows {
     else end(box, { type: 'gone', id: told.id, why: 'it is too large to be shown' })
   }
 
-  function end(box: string, { id, why, shownAs }: RowChange & { readonly type: 'gone' }): void {
-    const gone = addressOn(id, box)
-    if (!rows.has(gone)) return
-    const as = shownAs !== undefined && isId(shownAs) ? { shownAs: addressOn(shownAs, box) } : {}
-    file({ type: 'gone', id: gone, ...(why === undefined ? {} : { why: oneLine(why, 400) }), ...as })
+  function end(box: string, told: Gone): void {
+    const gone = goneOn(box, told)
+    if (rows.has(gone.id)) file(gone)
   }
 
   return {
@@ -103,5 +101,17 @@ export function fleetRows(most: () => number): FleetRows {
       unread.clear()
       return { type: 'snapshot', sessions: [...rows.values()] }
     },
+  }
+}
+
+type Gone = RowChange & { readonly type: 'gone' }
+
+function goneOn(box: string, { id, why, shownAs }: Gone): Gone {
+  const as = shownAs !== undefined && isId(shownAs) ? { shownAs: addressOn(shownAs, box) } : {}
+  return {
+    type: 'gone',
+    id: addressOn(id, box),
+    ...(why === undefined ? {} : { why: oneLine(why, 400) }),
+    ...as,
   }
 }

@@ -20,6 +20,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   NAME_TAKEN: 409,
   NO_OPTION: 409,
   RESPAWN_GONE: 404,
+  NOT_SHARED: 403,
   READ_ONLY: 403,
   TOO_MANY: 429,
   ENDED: 410,

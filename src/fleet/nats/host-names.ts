@@ -11,7 +11,7 @@ export type HostChange = {
   readonly ago: number
 }
 
-/** What stands where a name was removed (https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-8.md). */
+/** What stands where a name was removed (https://docs.nats.io/nats-concepts/jetstream/key-value-store). */
 const isRemoved = (operation: string | undefined): boolean => operation === 'DEL' || operation === 'PURGE'
 
 /**

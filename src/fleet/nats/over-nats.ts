@@ -51,13 +51,10 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
   ]
   greeted.promise.catch(() => undefined)
 
-  /** What a host sends is not trusted: that it writes to pipes of another one it can't ask. */
   function greet(message: Msg): void {
-    const sent = parseJson(message.string())
-    const greeting = readGreeting(sent)
-    const id = isRecord(sent) && typeof sent.pipe === 'string' ? sent.pipe : ''
-    if (!greeting || !isPipeId(id)) finish(`${name}: what answers there is no lull`)
-    else begin(greeting, id)
+    const sent = greetingIn(message)
+    if (sent) begin(sent.greeting, sent.pipe)
+    else finish(`${name}: what answers there is no lull`)
   }
 
   function begin(greeting: BoxGreeting, id: string): void {
@@ -96,6 +93,14 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
     end: () => (open ? void open.pipe.destroy() : finish(`${name} did not answer in time`)),
     leave: () => open?.pipe.destroy(),
   }
+}
+
+/** What a host sends is not trusted: that it writes to pipes of another one it can't ask. */
+function greetingIn(message: Msg): { readonly greeting: BoxGreeting; readonly pipe: string } | undefined {
+  const sent = parseJson(message.string())
+  const greeting = readGreeting(sent)
+  const pipe = isRecord(sent) && typeof sent.pipe === 'string' ? sent.pipe : ''
+  return greeting && isPipeId(pipe) ? { greeting, pipe } : undefined
 }
 
 /** ms */
