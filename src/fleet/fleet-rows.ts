@@ -46,8 +46,7 @@ export function fleetRows(most: () => number): FleetRows {
   }
 
   const show = (session: LiveSession): void => file({ type: 'changed', session })
-  const sessionsOf = (box: string): readonly LiveSession[] =>
-    [...rows.values()].filter(({ id, host }) => host === box && id !== boxId(box))
+  const sessionsOf = (box: string) => [...rows.values()].filter(row => isSessionOf(box, row))
 
   function replace(box: string, sessions: readonly LiveSession[]): void {
     if (rows.has(boxId(box))) file({ type: 'gone', id: boxId(box) })
@@ -103,6 +102,8 @@ export function fleetRows(most: () => number): FleetRows {
     },
   }
 }
+
+const isSessionOf = (box: string, { id, host }: LiveSession): boolean => host === box && id !== boxId(box)
 
 type Gone = RowChange & { readonly type: 'gone' }
 
