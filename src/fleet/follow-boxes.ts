@@ -121,6 +121,7 @@ async function keep(one: Followed, ports: KeepPorts): Promise<void> {
     const why = await follow(one, ports)
     if (signal.aborted) return
     if (one.is === 'up') delay = firstDelay
+    if (!rows.has(box.name)) rows.take(box.name, { type: 'snapshot', sessions: await box.had() })
     ;[one.is, one.why] = ['away', why]
     rows.lose(box.name, why, box.heardAt())
     ring()

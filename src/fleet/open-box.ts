@@ -6,26 +6,34 @@ import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { type BegunWay, boxLink } from './box-link.ts'
-import { allOnBox, boxRow, onBox } from './box-rows.ts'
+import { allOnBox, boxRow, onBox, unheard } from './box-rows.ts'
 
 export type OpenBox = ReturnType<typeof openBox>
+
+/** What others know of a box: when they heard of it, and the sessions that it had then, under the ids that they have there. */
+export type KnownBefore = {
+  readonly heardAt?: Instant | undefined
+  sessions(): Promise<readonly LiveSession[]>
+}
 
 /**
  * It connects with the first question.
  * @param begin tries the way to it
- * @param heardBefore when others heard of it, as far as that is known
  */
-export function openBox(name: string, begin: () => BegunWay, clock: Clock, heardBefore?: Instant) {
+export function openBox(name: string, begin: () => BegunWay, clock: Clock, before?: KnownBefore) {
   const ups = new Set<() => void>()
   const link = boxLink(name, begin, clock, () => {
     for (const up of ups) up()
   })
   // The box knows who asks: whoever may run lull there.
   const { live, api, machine } = remoteParts({ base: '', name, token: 'ssh' }, link.transport, clock)
-  const heardAt = (): Instant => link.heardAt() ?? heardBefore ?? clock.now()
+  const heardAt = (): Instant => link.heardAt() ?? before?.heardAt ?? clock.now()
+
+  /** The sessions that it had when others heard of it. */
+  const had = async (): Promise<readonly LiveSession[]> => (await before?.sessions()) ?? []
 
   return {
-    ...{ name, link, live, api },
+    ...{ name, link, live, api, had },
     /** Called at each connection, until what it returns is called. */
     onUp(call: () => void): () => void {
       ups.add(call)
@@ -44,7 +52,9 @@ export function openBox(name: string, begin: () => BegunWay, clock: Clock, heard
         await link.open()
         return allOnBox(await live.at([], false, { patience: 0 }), name)
       } catch (error) {
-        return [boxRow(name, whyAway(error), heardAt())]
+        const why = whyAway(error)
+        const known = allOnBox(await had(), name)
+        return [boxRow(name, why, heardAt()), ...known.map(live => unheard(live, why, heardAt()))]
       }
     },
     here: (session: LiveSession) => onBox(session, name),

@@ -2,12 +2,15 @@
 import type { Clock } from '../core/clock.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { pauseFor } from '../core/pause-for.ts'
+import { untilAborted } from '../core/until-aborted.ts'
+import type { StoredEntry } from '../history/entry.ts'
 import type { History } from '../history/open-history.ts'
 import { placesOf } from '../os/file/places.ts'
+import { exited, stateKind } from '../sessions/history/session-past.ts'
 import { type FleetSettings, readFleet } from './nats/fleet-settings.ts'
 import type { HostChange } from './nats/host-names.ts'
 import type { Hub } from './nats/hub.ts'
-import { type OpenBox, openBox } from './open-box.ts'
+import { type KnownBefore, type OpenBox, openBox } from './open-box.ts'
 import { overSsh } from './over-ssh.ts'
 import { boxesOn, readHosts } from './read-hosts.ts'
 
@@ -132,22 +135,53 @@ async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock
     const connected = await connectHub(settings)
     hub = connected
     const heard = await connected.hosts()
-    const now = clock.now()
-    const heardBefore = (name: string) => {
-      const ago = heard.get(name)
-      return ago === undefined ? undefined : now - ago
-    }
+    const published = async () =>
+      (await import('./history/kept-history.ts')).fetchHistory(connected, placesOf())
+    const known = knownBefore(heard, published, clock)
     return {
       hosts: [...heard.keys()],
       changes: connected.hostChanges,
       open: (name: string) =>
-        openBox(name, () => overNats(name, connected, settings.scope, clock), clock, heardBefore(name)),
-      published: async () => (await import('./history/kept-history.ts')).fetchHistory(connected, placesOf()),
+        openBox(name, () => overNats(name, connected, settings.scope, clock), clock, known(name)),
+      published,
       close: connected.close,
     }
   } catch (error) {
     await hub?.close()
     if (isWhole || !isLullError(error, 'HOST_GONE')) throw error
     return undefined
+  }
+}
+
+/** What has to be fetched first may be much: rows do not wait for it. ms */
+const historyMs = 2000
+
+/** @param heard by name, how long ago each was heard of, ms */
+function knownBefore(heard: ReadonlyMap<string, number>, published: () => Promise<History>, clock: Clock) {
+  const now = clock.now()
+  let last: Promise<readonly StoredEntry[]> | undefined
+  const fetched = async (): Promise<readonly StoredEntry[]> => {
+    const history = await published()
+    try {
+      return history.lastOfEach(stateKind, { without: exited })
+    } finally {
+      history.close()
+    }
+  }
+  return (name: string): KnownBefore => {
+    const ago = heard.get(name)
+    const heardAt = ago === undefined ? undefined : now - ago
+    return {
+      heardAt,
+      async sessions() {
+        last ??= fetched().catch(error => {
+          last = undefined
+          throw error
+        })
+        const signal = AbortSignal.timeout(historyMs)
+        const entries = await untilAborted(last, signal).catch(() => [])
+        return (await import('./history/past-rows.ts')).pastRows(entries, name, heardAt ?? now)
+      },
+    }
   }
 }

@@ -84,12 +84,15 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
     test('a host that is away: its past, and that nobody knows its present', async () => {
       await on('red', 'host', 'stop')
       const rows = JSON.parse((await on('tv', 'ps', '--fleet', '--json')).stdout) as {
-        sessions: { id: string; state: string; since: string }[]
+        sessions: { id: string; name?: string; state: string; since: string }[]
       }
       // It said that it is there when it joined, and each minute.
       const row = rows.sessions.find(({ id }) => id === '@red')
       expect(row?.state).toBe('unknown')
       expect(Date.parse(row?.since ?? '')).toBeLessThan(Date.now() - 1000)
+      // No viewer was there while it was.
+      const work = rows.sessions.find(({ id, name }) => id.endsWith('@red') && name === 'work')
+      expect(work).toMatchObject({ state: 'unknown', since: row?.since })
       const since = await on('tv', 'since', '1h', '--fleet', '--json')
       const lines = since.stdout
         .trim()

@@ -15,7 +15,11 @@ const sessionsOf = (count: number, title: string): LiveChange => ({
 })
 
 /** @param follow what following it comes to, each time; the changes that are pushed where it returns nothing */
-function fakeBox(name: string, follow: (time: number) => void = () => undefined) {
+function fakeBox(
+  name: string,
+  follow: (time: number) => void = () => undefined,
+  had: readonly LiveSession[] = [],
+) {
   const sent = createAsyncQueue<LiveChange>()
   let [isUp, times, drops] = [false, 0, 0]
   const box = {
@@ -39,6 +43,7 @@ function fakeBox(name: string, follow: (time: number) => void = () => undefined)
     },
     onUp: () => () => undefined,
     heardAt: () => 1,
+    had: async () => had,
   }
   return { box: box as unknown as OpenBox, push: sent.push, drops: () => drops }
 }
@@ -100,6 +105,22 @@ describe('a box', () => {
     await fleet.pass(2000)
     expect(fleet.kinds()).toEqual(['id0@a idle'])
     expect(a.drops()).toBe(1)
+  })
+
+  test('that was away before: the sessions that it had are unknown, until it tells them', async () => {
+    const isAway = (time: number): void => {
+      if (time === 0) throw new LullError('HOST_GONE', 'not connected')
+    }
+    const a = fakeBox('a', isAway, [
+      { ...idle, id: 'id0' },
+      { ...idle, id: 'id7' },
+    ])
+    const fleet = followed(a)
+    await fleet.pass(100)
+    expect(fleet.kinds().toSorted()).toEqual(['@a unknown', 'id0@a unknown', 'id7@a unknown'])
+    a.push(sessionsOf(1, 'one'))
+    await fleet.pass(2000)
+    expect(fleet.kinds()).toEqual(['id0@a idle'])
   })
 
   test('that tells a change before its sessions shows none', async () => {
