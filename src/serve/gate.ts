@@ -81,12 +81,17 @@ export function passGate(
   if (cookie !== undefined && origin === undefined)
     return refuse(403, 'WRONG_ORIGIN', 'an action with a cookie needs an Origin header')
   if (settings.readOnly) return refuse(403, 'READ_ONLY', 'the API is served with --read-only')
-  if (token.scope !== 'act')
-    return refuse(403, 'READ_ONLY', `token ${token.name} may read; an action needs one with --scope act`)
+  if (token.scope !== 'act') return refuse(403, 'READ_ONLY', mayReadWords(token.name))
   if (!/^application\/json\s*(;|$)/i.test(headers('content-type') ?? ''))
     return refuse(415, 'NO_JSON', 'an action needs Content-Type: application/json')
   return { token }
 }
+
+/** A machine of a fleet has no token, but a key. */
+const mayReadWords = (name: string): string =>
+  name.startsWith('fleet:')
+    ? `${name} may only look: an action needs a key with the role operator, and lull fleet join without --read-only`
+    : `token ${name} may read; an action needs one with --scope act`
 
 const refuse = (status: GateRefusal['status'], code: GateRefusal['code'], message: string) => ({
   refused: { status, code, message },

@@ -10,7 +10,8 @@ export function sharedApi<Env>(fetch: Fetch<Env>, share: Share): Fetch<Env> {
   return async (request, env) => {
     const path = pathOf(request)
     if (path === undefined || !isShared(path, share)) {
-      const why = `this machine shares ${share === 'states' ? 'states alone' : 'no screens'}: run lull fleet join with --share there`
+      const [what, more] = share === 'states' ? ['states alone', 'text'] : ['no screens', 'screens']
+      const why = `the machine of this session shares ${what}: joining again there with --share ${more} changes it`
       return Response.json(errorBody('NOT_SHARED', why), { status: 403 })
     }
     const response = await fetch(request, env)
