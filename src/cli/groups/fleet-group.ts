@@ -9,7 +9,7 @@ export function addFleetGroup(lull: Command): void {
     .description('add this machine to the fleet of a NATS server (JetStream)')
     .argument('<url>', 'such as nats://hub:4222, or tls://hub:4222')
     .option('--creds <file>', 'credentials file of the NATS server')
-    .option('--name <host>', 'name in the fleet (default: the host name)')
+    .option('--name <host>', 'name in the fleet (default: the name of its key, or the host name)')
     .option('--view', 'only show the fleet; this machine is not shown in it')
     .option('--read-only', 'do not ask others for actions')
     .option(

@@ -154,7 +154,7 @@ function addServeCommands(lull: Command): void {
     .option('--tls-key <file>', 'PEM file of its key')
     .option('--behind-proxy <host>', 'name of a reverse proxy that does TLS')
     .option('--recordings <folder>', 'folder of recordings for the page (default: lull’s own)')
-    .option('--on <boxes>', 'serve the sessions of these boxes, too: names for ssh, or groups of hosts.yaml')
+    .option('--on <boxes>', 'serve the sessions of these boxes, too; fleet is all hosts of the fleet')
     .option('--open', 'open the page in a browser, and print a one-time link to it')
     .option('--install', 'write a unit that starts the host at login (systemd)')
     .option('--json', 'JSON output, one object')

@@ -177,7 +177,9 @@ export async function keysInitCommand(flags: KeyFlags): Promise<void> {
   const folder = await folderOf(flags)
   folder.init()
   print(
-    lines(`wrote ${folder.configFile}: add "include" and its path to the configuration of the NATS server`),
+    lines(
+      `wrote ${folder.configFile}: include it in the configuration of the NATS server, by a path relative to that file`,
+    ),
   )
 }
 
