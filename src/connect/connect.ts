@@ -162,7 +162,7 @@ export function lullOn(
       if (why === undefined) return done
       throw new LullError(
         'SOURCE_GONE',
-        `waitFor: when its time was over the sessions were not watched: ${why}`,
+        `waitFor: its time is over, and nobody knows what became of the sessions: ${why}`,
       )
     } catch (error) {
       throw await machine.endedInstead(error)
