@@ -178,9 +178,19 @@ export function ownerOfKey(file: string): string | undefined {
   return keyIn(text) === undefined ? undefined : /^# ([\w-]+)$/m.exec(text)?.[1]
 }
 
+/** What a person can do about what the server, or its client, says. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/authorization violation/i, '; a key is missing (--creds), unknown there, or revoked'],
+  [/unable to parse credentials/, '; --creds takes a .nk of lull fleet keys, or a .creds'],
+  [/jetstream is not enabled/, '; add jetstream {} to its configuration'],
+  [/permissions violation for publish to "\$KV\./i, '; this key is for another name, or only looks (--view)'],
+]
+
 function hubGone(url: string, error: Error): LullError {
   const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException
-  const hint = /SELF_SIGNED|UNABLE_TO_/.test(code) ? '; for a private CA, set NODE_EXTRA_CA_CERTS=FILE' : ''
+  const hint = /SELF_SIGNED|UNABLE_TO_/.test(code)
+    ? '; for a private CA, set NODE_EXTRA_CA_CERTS=FILE'
+    : (hints.find(([of]) => of.test(error.message))?.[1] ?? '')
   return new LullError(
     'HOST_GONE',
     `the NATS server at ${oneLine(url, 200)}: ${oneLine(error.message, 200)}${hint}`,
