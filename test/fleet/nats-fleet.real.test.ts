@@ -140,12 +140,18 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       })
     })
 
-    test('a name that is taken is refused', async () => {
+    test('a name that is taken is refused, and both are told', async () => {
       const other = ownPlaces()
       expect(await onHost(other, 'fleet', 'join', hub.url, '--name', 'red', '--without-keys')).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('is connected as red already'),
       })
+      const log = path.join(hosts.red.XDG_STATE_HOME ?? '', 'lull/host.log')
+      await until(
+        () => readFileSync(log, 'utf8'),
+        text => text.includes('another machine wants to join the fleet as red'),
+        'that the first one is told',
+      )
     })
 
     test('a viewer that only reads can do nothing there', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { LullError } from '../../core/lull-error.ts'
 import type { FleetSettings } from './fleet-settings.ts'
 import type { Hub } from './hub.ts'
-import { greetingOf } from './over-nats.ts'
+import { greetingOf, joinsWord } from './over-nats.ts'
 
 /** @throws {LullError} USAGE where whoever reaches the server could act on this machine, and nobody has allowed that */
 export function checkKeys({ needsKey }: Hub, { withoutKeys }: FleetSettings): void {
@@ -16,6 +16,6 @@ export function checkKeys({ needsKey }: Hub, { withoutKeys }: FleetSettings): vo
 
 /** @throws {LullError} NAME_TAKEN where a host answers by that name */
 export async function checkName(hub: Hub, name: string, clock: Clock): Promise<void> {
-  if ('why' in (await greetingOf(hub, name, clock))) return
+  if ('why' in (await greetingOf(hub, name, clock, joinsWord))) return
   throw new LullError('NAME_TAKEN', `a host is connected as ${name} already: choose another name with --name`)
 }

@@ -15,8 +15,11 @@ import { type FleetScope, isPipeId, openSubject, pipeSubject } from './subjects.
 /** ms */
 const greetingMs = 10_000
 
-/** @throws {LullError} HOST_GONE while the server is away: what waits for it would come late */
-export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock): BegunWay {
+/** With which a machine asks that wants the name for itself. */
+export const joinsWord = 'joins'
+
+/** @param words why it is asked. @throws {LullError} HOST_GONE while the server is away: what waits for it would come late */
+export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock, words = ''): BegunWay {
   if (!hub.isUp()) throw boxGone(`${name}: the NATS server is away`)
   const inbox = hub.inbox()
   const greeted = Promise.withResolvers<BoxGreeting>()
@@ -77,7 +80,7 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
       if (wanted === 'act') ask('read')
       else finish(`${name}: the NATS server does not let this machine ask it`)
     })
-    hub.connection.publish(subject, '', { reply: inbox })
+    hub.connection.publish(subject, words, { reply: inbox })
   }
   ask(scope)
   return {
@@ -119,8 +122,9 @@ export async function greetingOf(
   hub: Hub,
   name: string,
   clock: Clock,
+  words = '',
 ): Promise<HostGreeting | { readonly why: string }> {
-  const way = overNats(name, hub, 'read', clock)
+  const way = overNats(name, hub, 'read', clock, words)
   const late = clock.at(clock.now() + patienceMs, way.end)
   try {
     const asked = clock.wall()

@@ -144,9 +144,18 @@ async function answerViewers(
   { server, left }: Answering,
   { clock, complain }: DoorPorts,
 ) {
-  const { natsPipe } = await import('../../fleet/nats/nats-pipe.ts')
+  const [{ natsPipe }, { joinsWord }] = await Promise.all([
+    import('../../fleet/nats/nats-pipe.ts'),
+    import('../../fleet/nats/over-nats.ts'),
+  ])
   const { connection } = hub
   const pipes = new Set<Duplex>()
+  // Anybody may ask so, again and again.
+  const warn = (): void =>
+    complain(
+      `another machine wants to join the fleet as ${name}, and is refused: give it another name`,
+      'requests',
+    )
 
   function answer(reply: string, scope: FleetScope, who: string): void {
     const id = randomBytes(12).toString('hex')
@@ -165,9 +174,11 @@ async function answerViewers(
 
   for (const scope of ['read', 'act'] as const)
     connection.subscribe(openSubject(name, scope, '*'), {
-      callback(error, { reply, subject }) {
-        if (error) complain(`the fleet: ${error.message}`)
-        else if (reply !== undefined && pipes.size < mostPipes) answer(reply, scope, whoOpens(subject))
+      callback(error, message) {
+        if (error) return complain(`the fleet: ${error.message}`)
+        const { reply, subject, data } = message
+        if (Buffer.from(data).toString() === joinsWord) warn()
+        if (reply !== undefined && pipes.size < mostPipes) answer(reply, scope, whoOpens(subject))
       },
     })
   return {
