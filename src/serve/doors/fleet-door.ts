@@ -88,7 +88,7 @@ async function serveIn(
     import('./pipe-server.ts'),
     import('../../fleet/nats/may-join.ts'),
   ])
-  const { sessions, clock, complain } = ports
+  const { sessions, clock } = ports
   const { name, share } = settings
   checkKeys(hub, settings)
   await checkName(hub, name, clock)
@@ -98,18 +98,21 @@ async function serveIn(
   const publisher = await startPublishing(hub, settings, ports)
   const left = (): number | undefined => publisher?.left()
   const viewers = await answerViewers(hub, name, { server, left }, ports)
-  /** A server that has lost its disk knows no host any more. */
-  const note = (): void =>
-    void hub
-      .join(name)
-      .catch((error: Error) => complain(`the fleet does not know this host yet: ${error.message}`))
-  hub.on('reconnect', note)
+  let isNoting = false
+  /** A server that has lost its disk knows no host any more, and may take none for now: it is full, or nobody has made its list yet. */
+  const note = async (): Promise<void> => {
+    if (isNoting) return
+    isNoting = true
+    await untilNoted(hub, name, ports, signal)
+    isNoting = false
+  }
+  hub.on('reconnect', () => void note())
   hub.on('reconnect', () => publisher?.look())
   // What was under way is lost, and whoever asked is told so by his own end.
   hub.on('disconnect', viewers.end)
   const stop = new AbortController()
   const noted = (async () => {
-    for (; !stop.signal.aborted; await pauseFor(clock, noteMs, stop.signal)) if (hub.isUp()) note()
+    for (; !stop.signal.aborted; await pauseFor(clock, noteMs, stop.signal)) if (hub.isUp()) void note()
   })()
   try {
     await untilAborted(hub.connection.closed(), signal)
@@ -119,6 +122,21 @@ async function serveIn(
     await Promise.all([noted, server.close(), publisher?.close()])
   }
   throw new Error('its server lets this machine in no more')
+}
+
+async function untilNoted(
+  hub: Hub,
+  name: string,
+  { clock, complain }: DoorPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let isFirst = true; !signal.aborted && !hub.connection.isClosed(); isFirst = false)
+    try {
+      return await hub.join(name)
+    } catch (error) {
+      if (isFirst) complain(`the fleet does not know this host yet: ${(error as Error).message}`)
+      await pauseFor(clock, againMs, signal)
+    }
 }
 
 /** Without it the host is shown all the same. */
