@@ -84,7 +84,9 @@ async function play(): Promise<void> {
   say(`NATS server ${server?.version} at ${url}; three machines begin`)
   const machine = (name: string, agent?: MachineOptions['agent']) =>
     startMachine({ name, url, creds: creds.get(name as 'page') ?? '', ...(agent ? { agent } : {}) })
-  const [look] = await Promise.all([machine('page'), ...names.map(name => machine(name, cast[name]))])
+  // Who looks makes the list of hosts at the server.
+  const look = await machine('page')
+  await Promise.all(names.map(name => machine(name, cast[name])))
   await untilShown(look)
   const { stdout } = await look(['ps', '--fleet'])
   process.stdout.write(stdout)
