@@ -17,7 +17,13 @@ export type HostsOrder =
   /** So many entries for the history of each host, as if they had come in this time until now. */
   | { readonly do: 'entries'; readonly each: number; readonly seconds: number }
 
-export type HostsReply = { readonly pid: number; readonly cpuMs: number; readonly megabytes: number }
+export type HostsReply = {
+  readonly pid: number
+  readonly cpuMs: number
+  readonly megabytes: number
+  /** Of them, what is in use: without what is garbage under --expose-gc. */
+  readonly used: number
+}
 
 const [url = '', folder = '', ...numbers] = process.argv.slice(2)
 const [first = 0, count = 0, sessionsEach = 0] = numbers.map(Number)
@@ -90,10 +96,13 @@ function addEntries(each: number, seconds: number): void {
 
 function reply(): void {
   const { user, system } = process.cpuUsage()
+  globalThis.gc?.()
+  const { rss, heapUsed, external } = process.memoryUsage()
   const sent: HostsReply = {
     pid: process.pid,
     cpuMs: (user + system) / 1000,
-    megabytes: process.memoryUsage().rss / 1024 / 1024,
+    megabytes: rss / 1024 / 1024,
+    used: (heapUsed + external) / 1024 / 1024,
   }
   process.send?.(sent)
 }

@@ -1,7 +1,7 @@
 /** A NATS server of a test, with JetStream, on a loopback port. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort } from '../../bench/free-port.ts'
 import { canConnect } from './can-connect.ts'
@@ -14,24 +14,37 @@ export const natsServer = neededProgram('nats-server', [
   '/usr/local/bin/nats-server',
 ])
 
+const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']
+const ownMounts = ['unshare', ...user, '--mount']
+
+/** Whether a server here can have a disk of its own. */
+export const canMount = (): boolean =>
+  spawnSync(ownMounts[0] as string, [...ownMounts.slice(1), 'true']).status === 0
+
 /**
  * @param included a file of more configuration
  * @param program another server than the machine's own
+ * @param disk the size of a disk of its own, like `2M`
  */
-export async function natsHub(included?: string, program = natsServer.file ?? '') {
+export async function natsHub(included?: string, program = natsServer.file ?? '', disk?: string) {
   const folder = temporaryFolder()
   const port = await freePort()
   const file = path.join(folder, 'hub.conf')
   // The server takes no absolute path.
   const more = included === undefined ? '' : `include "${path.relative(folder, included)}"`
+  const store = path.join(folder, 'store')
+  mkdirSync(store)
   const logFile = path.join(folder, 'hub.log')
   writeFileSync(
     file,
-    `listen: 127.0.0.1:${port}\nlog_file: "${logFile}"\njetstream { store_dir: "${folder}/store", max_mem: 64M, max_file: 256M }\n${more}\n`,
+    `listen: 127.0.0.1:${port}\nlog_file: "${logFile}"\njetstream { store_dir: "${store}", max_mem: 64M, max_file: 256M }\n${more}\n`,
   )
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    child = spawn(program, ['-c', file], { stdio: 'ignore' })
+    const mount = `mount -t tmpfs -o size=${disk} tmpfs "$0" && exec "$@"`
+    const own = disk === undefined ? [] : [...ownMounts, 'sh', '-c', mount, store]
+    const [command = '', ...args] = [...own, program, '-c', file]
+    child = spawn(command, args, { stdio: 'ignore' })
     await until(
       () => canConnect(port),
       is => is,
@@ -47,12 +60,14 @@ export async function natsHub(included?: string, program = natsServer.file ?? ''
   await start()
   return {
     /** Where it keeps its streams. */
-    store: path.join(folder, 'store'),
+    store,
     url: `nats://127.0.0.1:${port}`,
     start,
     kill,
     /** Its disk is lost. */
-    empty: () => rmSync(path.join(folder, 'store'), { recursive: true, force: true }),
+    empty: () => rmSync(store, { recursive: true, force: true }),
+    /** Its own disk as this process sees it. */
+    disk: () => `/proc/${child?.pid}/root${store}`,
     /** Its configuration is read again. */
     reload: () => void child?.kill('SIGHUP'),
     /** What it has refused. */
