@@ -1,4 +1,5 @@
 /** The NATS server of a fleet: the connection to it, and the hosts that have joined. */
+import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { jetstreamManager } from '@nats-io/jetstream'
@@ -6,7 +7,6 @@ import { type KV, Kvm } from '@nats-io/kv'
 import {
   type ConnectionOptions,
   connect,
-  createInbox,
   credsAuthenticator,
   type NatsConnection,
   nkeyAuthenticator,
@@ -99,7 +99,8 @@ export async function connectHub({
       events.off('disconnect', end)
     }
   }
-  const inbox = (): string => createInbox(more.inboxPrefix)
+  // Not the client's own: those count up, so that a host which is asked could answer in the place of the next one.
+  const inbox = (): string => `${more.inboxPrefix ?? '_INBOX'}.${randomBytes(16).toString('hex')}`
   const close = async (): Promise<void> => connection.close()
   return {
     ...{ connection, who },
