@@ -77,5 +77,25 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       const parts = Array.from({ length: 20 }, () => tv.inbox().split('.').at(-1) ?? '')
       expect(new Set(parts.map(part => part.slice(0, 12))).size).toBe(20)
     })
+
+    test('what the server itself writes for a host is of no other one: its copies and its replies', async () => {
+      const entry = { id: 1, at: Date.now(), kind: 'session.state', session: 'abcd1234', agent: 'claude' }
+      const forged = { ...entry, data: { state: 'idle', turn: 1, name: 'forged' } }
+      const removed = headers()
+      removed.set('KV-Operation', 'DEL')
+      const text = batchText({ store: 's', wall: Date.now(), entries: [forged] })
+      evil.publish('lull.evil.history', text, { headers: removed })
+      const copy = '$JS.API.DIRECT.GET.lull-history.lull.evil.history'
+      evil.publish(copy, '', { reply: 'lull.red.history' })
+      evil.publish(copy, '', { reply: '$KV.lull-hosts.red' })
+      evil.publish('$JS.API.INFO', '', { reply: '$KV.lull-hosts.nobody' })
+      await lastOf('lull-history', 'lull.red.history', data => data.includes('forged'))
+      await lastOf('KV_lull-hosts', '$KV.lull-hosts.red', data => data.includes('forged'))
+      await lastOf('KV_lull-hosts', '$KV.lull-hosts.nobody', data => data !== '')
+      const { stdout } = await on('tv', 'history', '--fleet', '--json')
+      expect(stdout).toContain('abcd1234@evil')
+      expect(stdout).not.toContain('abcd1234@red')
+      expect([...(await tv.hosts()).keys()]).not.toContain('nobody')
+    })
   },
 )

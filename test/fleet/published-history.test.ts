@@ -182,3 +182,18 @@ test('of a host that is away: what its sessions did, and that nobody knows what 
   expect(entriesOnHosts(viewer, 'abcd', ['red'], {})).toHaveLength(1)
   expect(() => entriesOnHosts(viewer, 'abcd', ['blue'], {})).toThrow('no session')
 })
+
+test('a message that the host has not written moves no cursor: nothing is published again', async () => {
+  const stream = fakeStream([])
+  const { places } = newPlaces()
+  const history = openHistory(places)
+  history.add(stateAt(1))
+  const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
+  const publisher = publishHistory(stream, 'red', around)
+  await expect.poll(() => stream.last('red')).toBeDefined()
+  await stream.publish('red', '{"stream":"lull-history","seq":1}', 1)
+  history.add(stateAt(2))
+  await publisher.close()
+  const { text = '' } = (await stream.last('red')) ?? {}
+  expect((JSON.parse(text) as { entries: unknown[] }).entries).toHaveLength(1)
+})

@@ -13,6 +13,7 @@ import {
 } from '@nats-io/jetstream'
 import { LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
+import { isCopy } from '../nats/copied-message.ts'
 import type { Hub } from '../nats/hub.ts'
 import { historyStream, historySubject, hostOfHistory } from '../nats/subjects.ts'
 
@@ -30,6 +31,7 @@ type Message = {
   readonly host: string
   /** When the server got it, ms since the epoch. */
   readonly at: number
+  /** Empty where the host has not written it. */
   readonly text: string
 }
 
@@ -69,7 +71,10 @@ export async function openHistoryStream({ connection, isUp }: Hub) {
   const last = (host: string): Promise<Message | undefined> =>
     ask(async () => {
       const found = await manager.direct.getMessage(historyStream, { last_by_subj: historySubject(host) })
-      return found ? { seq: found.seq, host, at: found.time.getTime(), text: found.string() } : undefined
+      if (!found) return undefined
+      // What is asked for so is a copy: one that was stored as a copy says so twice.
+      const isOwn = found.header.values('Nats-Stream').length < 2
+      return { seq: found.seq, host, at: found.time.getTime(), text: isOwn ? found.string() : '' }
     })
 
   return {
@@ -106,8 +111,9 @@ export async function openHistoryStream({ connection, isUp }: Hub) {
         onBegin(Date.parse(created))
         if (pending === 0) return
         for await (const message of await consumer.consume()) {
-          const { seq, subject, info } = message
-          take({ seq, host: hostOfHistory(subject), at: info.timestampNanos / 1e6, text: message.string() })
+          const { seq, subject, info, headers } = message
+          const text = isCopy(headers) ? '' : message.string()
+          take({ seq, host: hostOfHistory(subject), at: info.timestampNanos / 1e6, text })
           if (info.pending === 0) return
         }
       }),

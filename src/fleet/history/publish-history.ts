@@ -19,6 +19,9 @@ const lookMs = 30_000
 /** After a failure. ms */
 const againMs = 5000
 
+/** Messages that others put between its own before it waits for the next look. */
+const mostOthers = 5
+
 export type Publisher = {
   /** Entries that were not published yet; undefined before the server was asked. */
   left(): number | undefined
@@ -44,14 +47,19 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
   const withoutSecrets = secretsRemover()
   let cursor: { readonly seq: number; readonly entry: number } | undefined
   let published: number | undefined
+  let streamBegun: number | undefined
   let hasComplained = false
   let nap = new AbortController()
 
   /** How far it has come, by what the server has. */
   async function ask(): Promise<NonNullable<typeof cursor>> {
-    await stream.begun()
+    const begun = await stream.begun()
+    const before = begun === streamBegun ? published : undefined
+    streamBegun = begun
     const last = await stream.last(host)
     const end = last && endOfBatch(last.text)
+    // What this host has not written says nothing of how far it has come.
+    if (last && !end) return { seq: last.seq, entry: before ?? 0 }
     // A store that was begun anew is published from its begin.
     return { seq: last?.seq ?? 0, entry: end?.store === outbox.store() ? (end?.entry ?? 0) : 0 }
   }
@@ -80,11 +88,16 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
     // Its return is a reason to look.
     if (!stream.isUp()) return lookMs
     try {
-      while (await publishNext());
+      for (let others = 0; others < mostOthers; )
+        try {
+          if (!(await publishNext())) break
+        } catch (error) {
+          if (!(error instanceof NotNext)) throw error
+          others++
+        }
       hasComplained = false
       return lookMs
     } catch (error) {
-      if (error instanceof NotNext) return 0
       if (!hasComplained) complain(`the history is not published now: ${(error as Error).message}`)
       hasComplained = true
       return againMs

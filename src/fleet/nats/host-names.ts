@@ -1,7 +1,8 @@
 /** The names of the hosts that have joined a fleet, as its server keeps them, and what changes of them. */
-import { DeliverPolicy, jetstream } from '@nats-io/jetstream'
+import { DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { isBoxName } from '../box-address.ts'
+import { isCopy } from './copied-message.ts'
 import { hostsBucket } from './subjects.ts'
 
 export type HostChange = {
@@ -13,6 +14,17 @@ export type HostChange = {
 
 /** What stands where a name was removed (https://docs.nats.io/nats-concepts/jetstream/key-value-store). */
 const isRemoved = (operation: string | undefined): boolean => operation === 'DEL' || operation === 'PURGE'
+
+/** What a host notes of itself. */
+export const noteText = (): string => new Date().toISOString()
+
+/** That name's host, or who may remove it, has written it. */
+function isNote(message: JsMsg): boolean {
+  if (isCopy(message.headers)) return false
+  return (
+    isRemoved(message.headers?.get('KV-Operation')) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(message.string())
+  )
+}
 
 /**
  * Each name as it is now, `whole` after the last of these, then each change, until the signal.
@@ -27,7 +39,6 @@ export async function* hostChanges(
   const options = {
     filter_subjects: `$KV.${hostsBucket}.>`,
     deliver_policy: DeliverPolicy.LastPerSubject,
-    headers_only: true,
     deliver_prefix: inbox,
     // A server whose disk is full makes no other one.
     mem_storage: true,
@@ -41,9 +52,10 @@ export async function* hostChanges(
   if (signal.aborted) stop()
   try {
     if (isWhole) yield 'whole'
-    for await (const { subject, headers, info } of messages) {
+    for await (const message of messages) {
+      const { subject, headers, info } = message
       const name = subject.split('.')[2] ?? ''
-      if (isBoxName(name)) {
+      if (isBoxName(name) && isNote(message)) {
         const ago = Math.max(0, Date.parse(created) - info.timestampNanos / 1e6)
         yield { name, isThere: !isRemoved(headers?.get('KV-Operation')), ago }
       }

@@ -18,7 +18,7 @@ import { oneLine } from '../../core/text/printable.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { inboxOf } from './fleet-keys.ts'
 import type { FleetSettings } from './fleet-settings.ts'
-import { type HostChange, hostChanges } from './host-names.ts'
+import { type HostChange, hostChanges, noteText } from './host-names.ts'
 import { hostsBucket } from './subjects.ts'
 
 /** ms */
@@ -121,7 +121,7 @@ export async function connectHub({
     },
     hostChanges: changes,
     async join(name) {
-      await ofHosts(bucket => bucket.put(name, new Date().toISOString()))
+      await ofHosts(bucket => bucket.put(name, noteText()))
     },
     forget: name =>
       ofHosts(async bucket => {
