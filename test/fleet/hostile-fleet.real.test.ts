@@ -97,5 +97,30 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       expect(stdout).not.toContain('abcd1234@red')
       expect([...(await tv.hosts()).keys()]).not.toContain('nobody')
     })
+
+    /** What red says to who asks it. */
+    const askRed = async (by: NatsConnection, who: string): Promise<string> =>
+      (await by.request(`lull.red.read.${who}`, '', { timeout: 5000 })).string()
+
+    test('a host answers a viewer in an inbox alone, and writes nothing of its own for him', async () => {
+      for (const reply of ['lull.red.history', '$KV.lull-hosts.red'])
+        spy.publish('lull.red.read.spy', '', { reply })
+      expect(await askRed(spy, 'spy')).toContain('"pipe"')
+      for (const [stream, subject, own] of [
+        ['lull-history', 'lull.red.history', 'lull.evil.history'],
+        ['KV_lull-hosts', '$KV.lull-hosts.red', '$KV.lull-hosts.evil'],
+      ] as const) {
+        // What came before it is stored by then.
+        await evil.request(own, 'x')
+        await lastOf(stream, subject, data => data !== '')
+        expect(await lastOf(stream, subject, () => true)).toMatch(/^[\w{]/)
+      }
+    })
+
+    test('a viewer that opens pipes without end keeps no other one out', async () => {
+      for (let n = 0; n < 1000; n++) spy.publish('lull.red.read.spy', '', { reply: tv.inbox() })
+      await spy.flush()
+      expect(await askRed(tv.connection, 'tv')).toContain('"pipe"')
+    })
   },
 )

@@ -16,6 +16,9 @@ export const whoOpens = (subject: string): string => {
 }
 export const pipeSubject = (host: string, id: string): string => `lull.${host}.pipe.${id}`
 
+/** A viewer is answered in one. Elsewhere a host writes what it has to say itself: its history, its place in the list. */
+export const isInbox = (reply: string): boolean => reply.startsWith('_INBOX.')
+
 export const isPipeId = (id: string): boolean => /^\w{1,40}$/.test(id)
 
 /** The bucket in which each host notes that it has joined. */

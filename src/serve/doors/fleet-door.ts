@@ -8,13 +8,13 @@ import { pauseFor } from '../../core/pause-for.ts'
 import { untilAborted } from '../../core/until-aborted.ts'
 import { type FleetSettings, readFleet } from '../../fleet/nats/fleet-settings.ts'
 import type { Hub } from '../../fleet/nats/hub.ts'
-import { type FleetScope, openSubject, pipeSubject, whoOpens } from '../../fleet/nats/subjects.ts'
+import { type FleetScope, isInbox, openSubject, pipeSubject, whoOpens } from '../../fleet/nats/subjects.ts'
 import { sharedSource } from '../../fleet/share/shared-sessions.ts'
 import type { DoorPorts } from '../../host/host.ts'
 import type { PipeServer } from './pipe-server.ts'
 
-/** At one time: viewers, and each of them may open another one before its last has ended. */
-const mostPipes = 200
+/** At one time: of all viewers; and of one, who may open another one before its last has ended. */
+const mostPipes = { ofAll: 200, ofOne: 20 }
 
 /** Between tries to reach a server that is away when the host begins. ms */
 const againMs = 5000
@@ -167,7 +167,9 @@ async function answerViewers(
     import('../../fleet/nats/over-nats.ts'),
   ])
   const { connection } = hub
-  const pipes = new Set<Duplex>()
+  const pipes = new Map<Duplex, string>()
+  const hasRoom = (who: string): boolean =>
+    pipes.size < mostPipes.ofAll && [...pipes.values()].filter(one => one === who).length < mostPipes.ofOne
   // Anybody may ask so, again and again.
   const warn = (): void =>
     complain(
@@ -178,7 +180,7 @@ async function answerViewers(
   function answer(reply: string, scope: FleetScope, who: string): void {
     const id = randomBytes(12).toString('hex')
     const { pipe, take } = natsPipe(connection, reply, clock)
-    pipes.add(pipe)
+    pipes.set(pipe, who)
     const subscription = connection.subscribe(pipeSubject(name, id), {
       callback: (error, message) => (error ? void pipe.destroy() : take(message.data)),
     })
@@ -195,13 +197,14 @@ async function answerViewers(
       callback(error, message) {
         if (error) return complain(`the fleet: ${error.message}`)
         const { reply, subject, data } = message
+        const who = whoOpens(subject)
         if (Buffer.from(data).toString() === joinsWord) warn()
-        if (reply !== undefined && pipes.size < mostPipes) answer(reply, scope, whoOpens(subject))
+        if (reply !== undefined && isInbox(reply) && hasRoom(who)) answer(reply, scope, who)
       },
     })
   return {
     end(): void {
-      for (const pipe of pipes) pipe.destroy()
+      for (const pipe of pipes.keys()) pipe.destroy()
     },
   }
 }
