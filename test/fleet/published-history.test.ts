@@ -30,7 +30,20 @@ function fakeStream(failures: readonly Failure[]) {
     messages = []
     last = 0
   }
-  const stream: HistoryStream & { heal(): void; loseDisk(): void } = {
+  const stream: HistoryStream & {
+    heal(): void
+    loseDisk(): void
+    backup(): () => void
+    restore(backup: () => void): void
+  } = {
+    backup() {
+      const [then, count] = [[...messages], last]
+      return () => {
+        messages = [...then]
+        last = count
+      }
+    },
+    restore: backup => backup(),
     loseDisk,
     heal() {
       tries = failures.length
@@ -196,4 +209,13 @@ test('a message that the host has not written moves no cursor: nothing is publis
   await publisher.close()
   const { text = '' } = (await stream.last('red')) ?? {}
   expect((JSON.parse(text) as { entries: unknown[] }).entries).toHaveLength(1)
+})
+
+test('what was typed, however long, is not too much for a message', () => {
+  const done: StoredEntry = {
+    ...{ id: 1, at: now, kind: 'api.done' },
+    data: { title: 'send by phone', why: '€'.repeat(20_000) },
+  }
+  const text = batchText({ store: 's', wall: now, entries: [sharedEntry(done, 'text')] })
+  expect(Buffer.byteLength(text)).toBeLessThan(8000)
 })

@@ -29,6 +29,11 @@ const stateFields: ReadonlySet<string> = new Set([
 /** Of what is no state: what a listing shows. What an action replied is its client's alone. */
 const wordFields: ReadonlySet<string> = new Set(['title', 'why'])
 
+/** Characters of a text that was typed: a server takes no message of any size, and an entry that it refuses holds up all after it. */
+const mostWords = 2000
+
+const cut = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, mostWords) : value)
+
 /** An entry as it may leave, but for secrets in it. */
 export function sharedEntry({ data, ...entry }: StoredEntry, share: Share): StoredEntry {
   if (!isRecord(data)) return entry
@@ -36,7 +41,9 @@ export function sharedEntry({ data, ...entry }: StoredEntry, share: Share): Stor
   if (isState && share !== 'states') return { ...entry, data: data as JsonValue }
   if (!isState && share === 'states') return entry
   const fields = isState ? stateFields : wordFields
-  const kept = Object.entries(data).filter(([field]) => fields.has(field))
+  const kept = Object.entries(data).flatMap(([field, value]) =>
+    fields.has(field) ? [[field, cut(value)] as const] : [],
+  )
   return { ...entry, data: Object.fromEntries(kept) as JsonValue }
 }
 
