@@ -211,6 +211,14 @@ test('a message that the host has not written moves no cursor: nothing is publis
   expect((JSON.parse(text) as { entries: unknown[] }).entries).toHaveLength(1)
 })
 
+test.each([
+  ['an entry of the year 9999', { at: 253_402_300_799_000, wall: now }],
+  ['one that was later than its host sent it', { at: 4e15, wall: -4e15 }],
+])('%s is no later than it came', (_, { at, wall }) => {
+  const text = JSON.stringify({ store: 's', wall, entries: [{ ...entry, at }] })
+  expect(readBatch(text, 'red', now, 0)?.entries[0]?.at).toBeLessThanOrEqual(now)
+})
+
 test('what was typed, however long, is not too much for a message', () => {
   const done: StoredEntry = {
     ...{ id: 1, at: now, kind: 'api.done' },

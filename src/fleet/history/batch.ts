@@ -53,7 +53,7 @@ export function readBatch(text: string, host: string, at: number, behind: number
     ...{ store, wall },
     entries: entries.slice(0, 1000).flatMap((one: unknown) => {
       if (!isRecord(one) || !Number.isSafeInteger(one.id) || Number(one.id) <= last) return []
-      const entry = entryOn(one, host, moved)
+      const entry = entryOn(one, host, wall, moved)
       if (!entry) return []
       last = Number(one.id)
       return { id: last, ...entry }
@@ -65,14 +65,20 @@ const isDate = (at: unknown): at is number =>
   typeof at === 'number' && Number.isFinite(at) && Math.abs(at) <= lastDate / 2
 const isName = (name: string): boolean => /^[\w.-]{1,60}$/.test(name)
 
-function entryOn(sent: Readonly<Record<string, unknown>>, host: string, moved: number): Entry | undefined {
+function entryOn(
+  sent: Readonly<Record<string, unknown>>,
+  host: string,
+  wall: number,
+  moved: number,
+): Entry | undefined {
   const { at, kind, session, agent, cwd, run, data } = sent
   if (!isDate(at) || typeof kind !== 'string' || !isName(kind)) return undefined
   if (session !== undefined && (typeof session !== 'string' || !isId(session))) return undefined
   const known = kind === stateKind ? knownPart('pastState', data) : wordsOf(data)
   if (kind === stateKind && known === undefined) return undefined
   return {
-    ...{ at: at + moved, kind },
+    // Nothing happened after it was told: what is dated later would be kept for ever, and shown before all else.
+    ...{ at: Math.min(at, wall) + moved, kind },
     ...(session === undefined ? {} : { session: addressOn(session, host) }),
     ...(typeof agent === 'string' && isName(agent) ? { agent } : {}),
     ...(typeof cwd === 'string' && cwd.length <= 4096 ? { cwd } : {}),
