@@ -219,6 +219,31 @@ test.each([
   expect(readBatch(text, 'red', now, 0)?.entries[0]?.at).toBeLessThanOrEqual(now)
 })
 
+test('a server that was restored from a backup: a viewer that has read further reads what came after', async () => {
+  const stream = fakeStream([])
+  const viewer = openHistory(newPlaces().places)
+  const text = (turn: number): string =>
+    batchText({ store: 's', wall: now, entries: [{ id: turn, ...stateAt(turn) }] })
+  await stream.publish('red', text(1), 0)
+  const backup = stream.backup()
+  for (const turn of [2, 3]) await stream.publish('red', text(turn), turn - 1)
+  await takeNew(stream, viewer)
+  for (const [turn, host] of [
+    [2, 'blue'],
+    [3, 'red'],
+    [4, 'red'],
+  ] as const) {
+    if (turn === 2) stream.restore(backup)
+    await stream.publish(host, text(turn), turn === 3 ? 1 : turn === 4 ? 3 : 0)
+    await takeNew(stream, viewer)
+  }
+  const found = viewer.entries().map(({ session, data }) => [session, (data as { turn: number }).turn])
+  expect(found.toSorted()).toEqual([
+    ['abcd1234@blue', 2],
+    ...[1, 2, 3, 4].map(turn => ['abcd1234@red', turn]),
+  ])
+})
+
 test('what was typed, however long, is not too much for a message', () => {
   const done: StoredEntry = {
     ...{ id: 1, at: now, kind: 'api.done' },

@@ -26,7 +26,7 @@ const kept = { messages: 30_000, bytes: 64 * 1024, days: 30 }
 /** ms */
 const answerMs = 5000
 
-type Message = {
+export type StreamMessage = {
   readonly seq: number
   readonly host: string
   /** When the server got it, ms since the epoch. */
@@ -68,7 +68,7 @@ export async function openHistoryStream({ connection, isUp }: Hub) {
     })
 
   /** The last message of a host. */
-  const last = (host: string): Promise<Message | undefined> =>
+  const last = (host: string): Promise<StreamMessage | undefined> =>
     ask(async () => {
       const found = await manager.direct.getMessage(historyStream, { last_by_subj: historySubject(host) })
       if (!found) return undefined
@@ -101,7 +101,11 @@ export async function openHistoryStream({ connection, isUp }: Hub) {
      * Each message after one, in their order, until none is left.
      * @param onBegin called first with the server's clock, ms since the epoch
      */
-    read: (after: number, onBegin: (now: number) => void, take: (message: Message) => void): Promise<void> =>
+    read: (
+      after: number,
+      onBegin: (now: number) => void,
+      take: (message: StreamMessage) => void,
+    ): Promise<void> =>
       ask(async () => {
         const consumer = await client.consumers.get(historyStream, {
           deliver_policy: DeliverPolicy.StartSequence,

@@ -9,7 +9,7 @@ import { type SessionAway, whileAway } from '../../sessions/history/while-away.t
 import { readBoxAddress } from '../box-address.ts'
 import type { Hub } from '../nats/hub.ts'
 import { readBatch } from './batch.ts'
-import { type HistoryStream, openHistoryStream } from './history-stream.ts'
+import { type HistoryStream, openHistoryStream, type StreamMessage } from './history-stream.ts'
 
 /** Beside the history of this machine. */
 export const fleetPlaces = (places: Places): Places => ({
@@ -41,18 +41,23 @@ export async function takeNew(
   // A stream that was begun anew counts anew.
   const name = `stream ${await stream.begun()}`
   outbox.begin(name, 'oldest')
+  const { entry: last = 0, stopped: lastAt } = outbox.cursor(name) ?? {}
   let behind = 0
-  await stream.read(
-    outbox.cursor(name)?.entry ?? 0,
-    now => {
-      behind = Date.now() - now
-    },
-    ({ seq, host, at, text }) => {
-      const batch = readBatch(text, host, at, behind)
-      if (batch) outbox.takeIn(`${host} ${batch.store}`, batch.entries)
-      outbox.move(name, { entry: seq })
-    },
-  )
+  const begin = (now: number): void => {
+    behind = Date.now() - now
+  }
+  const take = ({ seq, host, at, text }: StreamMessage): void => {
+    const batch = readBatch(text, host, at, behind)
+    if (batch) outbox.takeIn(`${host} ${batch.store}`, batch.entries)
+    outbox.move(name, { entry: seq, stopped: String(at) })
+  }
+  // One that was restored from a backup counts on from there: another message has the number of the last one, or none has it.
+  let isSame = last === 0
+  await stream.read(Math.max(0, last - 1), begin, message => {
+    if (isSame) take(message)
+    else isSame = message.seq === last && String(message.at) === lastAt
+  })
+  if (!isSame) await stream.read(0, begin, take)
 }
 
 export const isOn = (host: string, { session }: StoredEntry): boolean =>
