@@ -183,7 +183,7 @@ export function openHistory(
       handle.enter('begin')
       return store.use(oldestOf)
     },
-    outbox: outboxOf(store, { read: handle.enter, write: enterToWrite }),
+    outbox: outboxOf(store, { read: handle.enter, write: enterToWrite, grown: () => pruneWhenDue(1) }),
     notices: store.notices,
     close() {
       handle.close()

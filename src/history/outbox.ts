@@ -40,10 +40,14 @@ export type Outbox = {
 
 type Store = { use<T>(act: (database: DatabaseSync) => T): T | undefined }
 
-/** @param enter called first, with the name of each method that reads, or that writes */
+/** @param enter called first, with the name of each method that reads, or that writes; `grown` after entries were added */
 export const outboxOf = (
   store: Store,
-  enter: { readonly read: (method: string) => void; readonly write: (method: string) => void },
+  enter: {
+    readonly read: (method: string) => void
+    readonly write: (method: string) => void
+    readonly grown: () => void
+  },
 ): Outbox => ({
   next(kind, after) {
     enter.read('outbox.next')
@@ -79,7 +83,9 @@ export const outboxOf = (
   },
   takeIn(name, entries) {
     enter.write('outbox.takeIn')
-    return store.use(found => inTransaction(found, () => takenIn(found, name, entries))) ?? 0
+    const added = store.use(found => inTransaction(found, () => takenIn(found, name, entries))) ?? 0
+    enter.grown()
+    return added
   },
 })
 

@@ -124,3 +124,17 @@ test('an id that was given is never given again', () => {
   expect(later.entries()).toEqual([])
   expect(later.add(entryAt(today))).toBe(id + 1)
 })
+
+test('what is taken in from another store makes it no larger than it may be', () => {
+  const { places } = newPlaces()
+  const history = openHistory(places, { kept: { bytes: 400_000, everyMs: 0 } })
+  for (let batch = 0; batch < 20; batch++) {
+    const entries = Array.from({ length: 50 }, (_, n) => ({
+      ...entryAt(Date.now(), { data: 'x'.repeat(1000) }),
+      id: batch * 50 + n + 1,
+    }))
+    history.outbox.takeIn('red s', entries)
+  }
+  expect(history.entries().length).toBeLessThan(450)
+  history.close()
+})
