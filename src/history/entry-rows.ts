@@ -29,6 +29,15 @@ export function insertEntry(database: DatabaseSync, entry: Entry): number {
   return Number(database.prepare(insertSql).run(...values).lastInsertRowid)
 }
 
+/** Ids that are passed over at a time: nobody adds more in a month, and they must not run out. */
+const mostPassed = 1e9
+
+/** The next entry has an id after this one. */
+export function raiseIds(database: DatabaseSync, id: number): void {
+  const raise = `UPDATE sqlite_sequence SET seq = ? WHERE name = 'entries' AND seq < ? AND seq > ?`
+  database.prepare(raise).run(id, id, id - mostPassed)
+}
+
 const nameOrNull = (name: string | undefined): string | null =>
   name === undefined ? null : boundedName(name)
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { beginCursor, type Cursor, selectCursor, storeName, updateCursor } from './cursor-rows.ts'
 import type { StoredEntry } from './entry.ts'
-import { countAfter, insertEntry, selectBatch, selectNext, selectPrevious } from './entry-rows.ts'
+import { countAfter, insertEntry, raiseIds, selectBatch, selectNext, selectPrevious } from './entry-rows.ts'
 import { inTransaction } from './open-database.ts'
 
 /** @throws {LullError} each as `History.add` does */
@@ -20,6 +20,8 @@ export type Outbox = {
   countAfter(kind: string | undefined, after: number): number
   /** What no other store is called: a reader elsewhere knows by it that ids began anew. Undefined where there is no store. */
   store(): string | undefined
+  /** No entry that is added from then on has this id, or one before it: readers elsewhere have passed them. */
+  passOver(id: number): void
   /** How far a reader has come; undefined if it has no cursor. */
   cursor(name: string): Cursor | undefined
   /** Gives a reader its cursor, unless it has one. */
@@ -68,6 +70,10 @@ export const outboxOf = (
   store() {
     enter.write('outbox.store')
     return store.use(storeName)
+  },
+  passOver(id) {
+    enter.write('outbox.passOver')
+    store.use(found => raiseIds(found, id))
   },
   cursor(name) {
     enter.read('outbox.cursor')

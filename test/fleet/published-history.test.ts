@@ -1,4 +1,5 @@
 /** The history of a host at the server, and at a viewer: nothing is lost, nothing is there twice, whatever fails in between. */
+import { renameSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batchText, readBatch } from '../../src/fleet/history/batch.ts'
@@ -10,7 +11,7 @@ import { secretsRemover } from '../../src/fleet/share/without-secrets.ts'
 import type { Entry, StoredEntry } from '../../src/history/entry.ts'
 import { openHistory } from '../../src/history/open-history.ts'
 import { virtualClock } from '../../src/track/clock.ts'
-import { newPlaces } from '../support/history.ts'
+import { ask, newPlaces } from '../support/history.ts'
 
 const now = Date.now()
 const stateAt = (n: number, more: object = {}): Entry => ({
@@ -251,4 +252,29 @@ test('what was typed, however long, is not too much for a message', () => {
   }
   const text = batchText({ store: 's', wall: now, entries: [sharedEntry(done, 'text')] })
   expect(Buffer.byteLength(text)).toBeLessThan(8000)
+})
+
+test('a host whose store was restored from a backup: what it does from then on is published', async () => {
+  const stream = fakeStream([])
+  const { places, file } = newPlaces()
+  const viewer = openHistory(newPlaces().places)
+  const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
+  const publish = () => publishHistory(stream, 'red', around).close()
+  const add = (turn: number): void => {
+    const history = openHistory(places)
+    history.add(stateAt(turn))
+    history.close()
+  }
+  add(1)
+  await publish()
+  ask(file, `VACUUM INTO '${file}.backup'`)
+  for (const turn of [2, 3]) add(turn)
+  await publish()
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  renameSync(`${file}.backup`, file)
+  await publish()
+  for (const turn of [4, 5]) add(turn)
+  await publish()
+  await takeNew(stream, viewer)
+  expect(viewer.entries().map(({ data }) => data)).toMatchObject([1, 2, 3, 4, 5].map(turn => ({ turn })))
 })

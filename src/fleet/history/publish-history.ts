@@ -61,7 +61,10 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
     // What this host has not written says nothing of how far it has come.
     if (last && !end) return { seq: last.seq, entry: before ?? 0 }
     // A store that was begun anew is published from its begin.
-    return { seq: last?.seq ?? 0, entry: end?.store === outbox.store() ? (end?.entry ?? 0) : 0 }
+    if (!end || end.store !== outbox.store()) return { seq: last?.seq ?? 0, entry: 0 }
+    // One that was restored from a backup would give its new entries ids that were published already.
+    outbox.passOver(end.entry)
+    return { seq: last.seq, entry: end.entry }
   }
 
   /** @returns whether there may be more */
