@@ -12,5 +12,5 @@ export async function openLull(
   if (!isElsewhere({ on }, addresses)) return connect(options)
   const { boxesNamed } = await import('../fleet/box-address.ts')
   const given = addresses.filter(address => address !== undefined)
-  return connectBoxes(boxesNamed(on, given))
+  return connectBoxes(boxesNamed(on, given), { ...(options?.onNotice ? { onNotice: options.onNotice } : {}) })
 }

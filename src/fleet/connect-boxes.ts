@@ -7,12 +7,15 @@ import { realClock } from '../track/clock.ts'
 import { readBoxAddress } from './box-address.ts'
 import { fleetMachine } from './fleet-machine.ts'
 import { followBoxes } from './follow-boxes.ts'
-import { openBoxes } from './open-boxes.ts'
+import { type OpenBoxesOptions, openBoxes } from './open-boxes.ts'
 
 /** As `connectBoxes`. @throws {LullError} as `openBoxes` */
-export async function lullOnBoxes(names: readonly string[]): Promise<Lull> {
+export async function lullOnBoxes(
+  names: readonly string[],
+  { onNotice }: Pick<OpenBoxesOptions, 'onNotice'> = {},
+): Promise<Lull> {
   const clock = realClock(true)
-  const open = await openBoxes(names, clock)
+  const open = await openBoxes(names, clock, { onNotice })
   const { boxes, close } = open
   const following = new Set<() => void>()
 

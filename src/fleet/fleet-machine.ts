@@ -88,7 +88,9 @@ export function fleetMachine(boxes: ReadonlyMap<string, OpenBox>): SessionMachin
           const there = addressOn(session, box.name)
           const ask = () =>
             box.connected().then(() => (appear ? there : find(there, list).then(({ id }) => id)))
-          return box.api.retrying(() => ask().catch(awayNow(box)), { patience, signal })
+          // A host that has joined a fleet is no mistyped name: it is waited for as long as the wait lasts.
+          const most = patience ?? (box.isKnown ? Number.POSITIVE_INFINITY : undefined)
+          return box.api.retrying(() => ask().catch(awayNow(box)), { patience: most, signal })
         }),
       )
     },

@@ -82,7 +82,7 @@ export function fleetRows(most: () => number): FleetRows {
       show(boxRow(box, why, from))
       for (const live of sessionsOf(box))
         if (!known || live.session.verdict.state.kind !== 'unknown')
-          show(unheard(live, `${box} is away: ${why}`, from))
+          show(unheard(live, `${box} is away: ${why.replace(`${box}: `, '')}`, from))
     },
     forget(box, why) {
       for (const { id, host } of [...rows.values()]) if (host === box) file({ type: 'gone', id, why })

@@ -8,6 +8,9 @@ import type { LiveSession } from '../sessions/session-source.ts'
 import { type BegunWay, boxLink } from './box-link.ts'
 import { allOnBox, boxRow, onBox, unheard } from './box-rows.ts'
 
+/** Called with a sentence when a box is away that somebody waits for, and when it answers again. */
+export type OnNotice = (sentence: string) => void
+
 export type OpenBox = ReturnType<typeof openBox>
 
 /** What others know of a box: when they heard of it, and the sessions that it had then, under the ids that they have there. */
@@ -20,20 +23,30 @@ export type KnownBefore = {
  * It connects with the first question.
  * @param begin tries the way to it
  */
-export function openBox(name: string, begin: () => BegunWay, clock: Clock, before?: KnownBefore) {
+export function openBox(
+  name: string,
+  begin: () => BegunWay,
+  clock: Clock,
+  { before, onNotice }: { readonly before?: KnownBefore; readonly onNotice?: OnNotice | undefined } = {},
+) {
   const ups = new Set<() => void>()
   const link = boxLink(name, begin, clock, () => {
     for (const up of ups) up()
   })
   // The box knows who asks: whoever may run lull there.
-  const { live, api, machine } = remoteParts({ base: '', name, token: 'ssh' }, link.transport, clock)
+  const { live, api, machine } = remoteParts(
+    { base: '', name, token: 'ssh' },
+    link.transport,
+    clock,
+    onNotice,
+  )
   const heardAt = (): Instant => link.heardAt() ?? before?.heardAt ?? clock.now()
 
   /** The sessions that it had when others heard of it. */
   const had = async (): Promise<readonly LiveSession[]> => (await before?.sessions()) ?? []
 
   return {
-    ...{ name, link, live, api, had },
+    ...{ name, link, live, api, had, isKnown: before !== undefined },
     /** Called at each connection, until what it returns is called. */
     onUp(call: () => void): () => void {
       ups.add(call)

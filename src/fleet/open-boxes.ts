@@ -10,9 +10,11 @@ import { exited, stateKind } from '../sessions/history/session-past.ts'
 import { type FleetSettings, readFleet } from './nats/fleet-settings.ts'
 import type { HostChange } from './nats/host-names.ts'
 import type { Hub } from './nats/hub.ts'
-import { type KnownBefore, type OpenBox, openBox } from './open-box.ts'
+import { keepKnownHosts, readKnownHosts } from './nats/known-hosts.ts'
+import { type KnownBefore, type OnNotice, type OpenBox, openBox } from './open-box.ts'
 import { overSsh } from './over-ssh.ts'
 import { boxesOn, readHosts } from './read-hosts.ts'
+import { boxGone } from './ssh-words.ts'
 
 export type OpenBoxes = {
   /** By their names. Where all hosts of the fleet are asked for, those that join or are forgotten come and go while anybody follows. */
@@ -22,6 +24,12 @@ export type OpenBoxes = {
   /** What the hosts of the fleet have published; undefined where none of the boxes is one. @throws {LullError} as `fetchHistory` does */
   readonly published?: () => Promise<History>
   close(): Promise<void>
+}
+
+export type OpenBoxesOptions = {
+  /** The sessions of this machine are shown as such: it is no box of its own fleet. */
+  readonly isBesideHere?: boolean
+  readonly onNotice?: OnNotice | undefined
 }
 
 type OnBox = (box: OpenBox, isThere: boolean) => void
@@ -34,13 +42,12 @@ export const wholeFleet = 'fleet'
 
 /**
  * @param names of hosts, boxes and groups; `fleet` is every host that has joined
- * @param isBesideHere the sessions of this machine are shown as such: it is no box of its own fleet
  * @throws {LullError} USAGE, BAD_HOSTS; HOST_GONE where the fleet's server is asked for its hosts, and does not answer
  */
 export async function openBoxes(
   names: readonly string[],
   clock: Clock,
-  isBesideHere = false,
+  { isBesideHere = false, onNotice }: OpenBoxesOptions = {},
 ): Promise<OpenBoxes> {
   const settings = readFleet(placesOf())
   const isWhole = names.includes(wholeFleet)
@@ -49,7 +56,7 @@ export async function openBoxes(
       'USAGE',
       'this machine belongs to no fleet: lull fleet join nats://HUB joins one, and with --view only looks',
     )
-  const fleet = settings && (await openFleet(settings, isWhole, clock))
+  const fleet = settings && (await openFleet(settings, isWhole, clock, onNotice))
   const close = async (): Promise<void> => fleet?.close()
   try {
     const { hosts = [] } = fleet ?? {}
@@ -59,7 +66,7 @@ export async function openBoxes(
     const unjoined = asked.filter(name => !hosts.includes(name))
     const overSshs = unjoined.length > 0 ? boxesOn(unjoined, readHosts(process.env)) : []
     const joined = asked.flatMap(name => (hosts.includes(name) && fleet ? fleet.open(name) : []))
-    const others = overSshs.map(box => openBox(box.name, () => overSsh(box, clock), clock))
+    const others = overSshs.map(box => openBox(box.name, () => overSsh(box, clock), clock, { onNotice }))
     const boxes = boxSet(joined, others)
     const stop = new AbortController()
     let isWatched = !isWhole
@@ -71,7 +78,7 @@ export async function openBoxes(
         isWatched = true
         return boxes.onBox(call)
       },
-      ...(fleet && (isWhole || asked.some(name => hosts.includes(name)))
+      ...(fleet?.published && (isWhole || asked.some(name => hosts.includes(name)))
         ? { published: fleet.published }
         : {}),
       async close() {
@@ -124,32 +131,71 @@ function boxSet(joined: readonly OpenBox[], others: readonly OpenBox[]) {
   }
 }
 
-/** Undefined where its server does not answer, and nobody asks for all of its hosts. */
-async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock) {
+/** Where its server is away and nobody asks for all of its hosts: those that this machine knows of. */
+async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock, onNotice?: OnNotice) {
   const [{ connectHub }, { overNats }] = await Promise.all([
     import('./nats/hub.ts'),
     import('./nats/over-nats.ts'),
   ])
+  const places = placesOf()
   let hub: Hub | undefined
   try {
     const connected = await connectHub(settings)
     hub = connected
     const heard = await connected.hosts()
-    const published = async () =>
-      (await import('./history/kept-history.ts')).fetchHistory(connected, placesOf())
+    const published = async () => (await import('./history/kept-history.ts')).fetchHistory(connected, places)
+    keepKnownHosts(places, [...heard.keys()])
     const known = knownBefore(heard, published, clock)
     return {
       hosts: [...heard.keys()],
       changes: connected.hostChanges,
       open: (name: string) =>
-        openBox(name, () => overNats(name, connected, settings.scope, clock), clock, known(name)),
+        openBox(name, () => overNats(name, connected, settings.scope, clock), clock, {
+          ...{ before: known(name), onNotice },
+        }),
       published,
       close: connected.close,
     }
   } catch (error) {
     await hub?.close()
     if (isWhole || !isLullError(error, 'HOST_GONE')) throw error
-    return undefined
+    const { hub: back, close } = untilBack(settings, clock)
+    return {
+      hosts: readKnownHosts(places),
+      open: (name: string) =>
+        openBox(
+          name,
+          () => {
+            const connected = back()
+            if (!connected) throw boxGone(`${name}: ${error.message}`)
+            return overNats(name, connected, settings.scope, clock)
+          },
+          clock,
+          { before: { sessions: async () => [] }, onNotice },
+        ),
+      close,
+    }
+  }
+}
+
+/** A server that is away: asked for again and again, until it is closed. */
+function untilBack(settings: FleetSettings, clock: Clock) {
+  const stop = new AbortController()
+  let hub: Hub | undefined
+  const over = (async () => {
+    const { connectHub } = await import('./nats/hub.ts')
+    while (!hub && !stop.signal.aborted) {
+      await pauseFor(clock, againMs, stop.signal)
+      if (!stop.signal.aborted) hub = await connectHub(settings).catch(() => undefined)
+    }
+  })()
+  return {
+    hub: () => hub,
+    async close(): Promise<void> {
+      stop.abort()
+      await over
+      await hub?.close()
+    },
   }
 }
 

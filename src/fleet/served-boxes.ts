@@ -107,7 +107,7 @@ async function boxesFor(
   clock: Clock,
 ): Promise<{ readonly open?: OpenBoxes; readonly wrong: readonly LiveSession[] }> {
   try {
-    return { open: await openBoxes(names, clock, true), wrong: [] }
+    return { open: await openBoxes(names, clock, { isBesideHere: true }), wrong: [] }
   } catch (error) {
     if (!isLullError(error)) throw error
     return { wrong: names.map(name => boxRow(name, error.message, clock.now())) }

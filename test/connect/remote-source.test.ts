@@ -167,7 +167,7 @@ describe('a wait', () => {
     stream.send(whole())
     await registered
     stream.end()
-    expect(await done).toMatch(/^SOURCE_GONE waitFor: .* were not watched: the host at/)
+    expect(await done).toMatch(/^SOURCE_GONE waitFor: .* nobody knows .*: the host at/)
     await lull.close()
   })
 

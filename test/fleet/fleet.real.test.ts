@@ -289,7 +289,7 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`boxes over ssh${ssh
         expect(unknown?.why).toContain('box2 is away')
         expect(await short.ended).toMatchObject({
           code: 1,
-          stderr: expect.stringContaining('were not watched: box2'),
+          stderr: expect.stringContaining('became of the sessions: box2'),
         })
         expect(wait.isRunning()).toBe(true)
         const since = rowsIn(watch.stdout()).length

@@ -43,6 +43,7 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       )
 
     beforeAll(async () => {
+      await lull(['fleet', 'keys', 'init', '--dir', dir], [], machines.red)
       for (const [name, roles] of [
         ['red', 'host'],
         ['evil', 'host'],

@@ -194,7 +194,10 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
         code: 1,
         stdout: expect.stringContaining('red is not connected'),
       })
+      const wait = startLull(['wait', 'work@red'], viewer)
+      await wait.says('trying again')
       await onHost(hosts.red, 'host', 'start')
+      expect(await wait.ended).toMatchObject({ code: 0 })
       await until(
         async () => stateOf(await rowsOf('--fleet'), 'red'),
         state => state !== undefined && state !== 'unknown',
@@ -215,6 +218,11 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
         'that nobody knows',
       )
       expect(await call('ps', '--fleet')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('NATS server'),
+      })
+      // No other way is taken than the one that was meant.
+      expect(await call('send', 'work@red', 'echo never')).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('NATS server'),
       })
@@ -316,6 +324,14 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
     test('the history of a host names who acted', async () => {
       const { stdout } = await on('red', 'history', 'work')
       expect(stdout).toContain('send by fleet:phone: echo by-phone')
+    })
+
+    test('a key is for one name', async () => {
+      const words = ['fleet', 'join', hub.url, '--creds', keyOf('phone'), '--name', 'red']
+      expect(await lull(words, [], ownPlaces())).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('made for phone'),
+      })
     })
 
     test('a host is no other one', async () => {

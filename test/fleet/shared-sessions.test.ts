@@ -40,7 +40,10 @@ test('where states are shared alone, no word leaves, in the list and in each cha
   ])
   expect(one).toMatchObject({ id: live.id, agent: live.agent, cwd: '/srv/web' })
   const { state, turn, since, confidence } = live.session.verdict
-  expect(one?.session.verdict).toMatchObject({ state, turn, since, confidence, because: [] })
+  expect(one?.session.verdict).toMatchObject({
+    ...{ state, turn, since, confidence },
+    because: [{ what: 'its machine shares states alone' }],
+  })
   expect(one?.session.facts).toEqual({})
   expect(JSON.stringify(one)).not.toMatch(/about|secret|jsonl/)
 })

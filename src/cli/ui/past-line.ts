@@ -54,6 +54,7 @@ const outcomes: readonly (readonly [
   ['finished', () => 'finished'],
   ['works', (_, count) => (count === 1 ? 'works' : 'work')],
   ['ended', () => 'ended'],
+  ['unknown', () => 'unknown by now'],
 ]
 
 const timeOf = ({ since }: SessionAway): string => clockOf(since).slice(0, 5)
@@ -78,7 +79,7 @@ export function awayLines(one: SessionAway, home: string, width: number): readon
   const columns: readonly Column[] = [
     [timeOf(one), 0],
     [shownId(session), 8],
-    [printable(pastWords(last)), 22],
+    [printable(one.outcome === 'unknown' ? `was ${pastWords(last)}` : pastWords(last)), 22],
     [oneLine(who, 40), 24],
     [counts.join(', '), 0],
   ]

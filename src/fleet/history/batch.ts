@@ -73,13 +73,14 @@ function entryOn(
 ): Entry | undefined {
   const { at, kind, session, agent, cwd, run, data } = sent
   if (!isDate(at) || typeof kind !== 'string' || !isName(kind)) return undefined
-  if (session !== undefined && (typeof session !== 'string' || !isId(session))) return undefined
+  // What is of no session would be shown as this machine's.
+  if (typeof session !== 'string' || !isId(session)) return undefined
   const known = kind === stateKind ? knownPart('pastState', data) : wordsOf(data)
   if (kind === stateKind && known === undefined) return undefined
   return {
     // Nothing happened after it was told: what is dated later would be kept for ever, and shown before all else.
     ...{ at: Math.min(at, wall) + moved, kind },
-    ...(session === undefined ? {} : { session: addressOn(session, host) }),
+    session: addressOn(session, host),
     ...(typeof agent === 'string' && isName(agent) ? { agent } : {}),
     ...(typeof cwd === 'string' && cwd.length <= 4096 ? { cwd } : {}),
     // A run of another host is another one.

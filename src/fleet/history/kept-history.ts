@@ -1,5 +1,4 @@
 /** The history of the fleet as this machine keeps it, brought up to what the server has. */
-import path from 'node:path'
 import type { EntryFilter, StoredEntry } from '../../history/entry.ts'
 import { type History, openHistory } from '../../history/open-history.ts'
 import type { Places } from '../../os/file/places.ts'
@@ -7,15 +6,10 @@ import { findPast } from '../../sessions/history/find-past.ts'
 import { exited, stateKind } from '../../sessions/history/session-past.ts'
 import { type SessionAway, whileAway } from '../../sessions/history/while-away.ts'
 import { readBoxAddress } from '../box-address.ts'
+import { fleetPlaces } from '../nats/fleet-settings.ts'
 import type { Hub } from '../nats/hub.ts'
 import { readBatch } from './batch.ts'
 import { type HistoryStream, openHistoryStream, type StreamMessage } from './history-stream.ts'
-
-/** Beside the history of this machine. */
-export const fleetPlaces = (places: Places): Places => ({
-  ...places,
-  state: path.join(places.state, 'fleet'),
-})
 
 /**
  * Fetches what is new.

@@ -5,6 +5,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { pauseFor } from '../../core/pause-for.ts'
 import { openHistory } from '../../history/open-history.ts'
+import type { Outbox } from '../../history/outbox.ts'
 import type { Places } from '../../os/file/places.ts'
 import { type Share, sharedEntry } from '../share/share.ts'
 import { secretsRemover } from '../share/without-secrets.ts'
@@ -40,16 +41,63 @@ type Around = {
 
 /** @param host the name of this one */
 export function publishHistory(stream: HistoryStream, host: string, around: Around): Publisher {
-  const { places, clock, share, complain } = around
+  const { places, clock, complain } = around
   const history = openHistory(places)
-  const { outbox } = history
+  const batches = batchesOf(history.outbox, stream, host, around)
   const stop = new AbortController()
+  let hasComplained = false
+  let nap = new AbortController()
+
+  /** @returns when to look again, ms */
+  async function publishAll(): Promise<number> {
+    // Its return is a reason to look.
+    if (!stream.isUp()) return lookMs
+    try {
+      for (let others = 0; others < mostOthers; )
+        try {
+          if (!(await batches.publishNext())) break
+        } catch (error) {
+          if (!(error instanceof NotNext)) throw error
+          others++
+        }
+      hasComplained = false
+      return lookMs
+    } catch (error) {
+      if (!hasComplained) complain(`the history is not published now: ${(error as Error).message}`)
+      hasComplained = true
+      return againMs
+    }
+  }
+
+  const over = (async () => {
+    while (!stop.signal.aborted) {
+      nap = new AbortController()
+      await pauseFor(clock, await publishAll(), AbortSignal.any([stop.signal, nap.signal]))
+    }
+    await publishAll()
+    history.close()
+  })()
+
+  return {
+    left: batches.left,
+    look() {
+      // It may have lost its disk.
+      batches.askAgain()
+      nap.abort()
+    },
+    close() {
+      stop.abort()
+      return over
+    },
+  }
+}
+
+/** What is published next, behind what the server has of this host. */
+function batchesOf(outbox: Outbox, stream: HistoryStream, host: string, { clock, share }: Around) {
   const withoutSecrets = secretsRemover()
   let cursor: { readonly seq: number; readonly entry: number } | undefined
   let published: number | undefined
   let streamBegun: number | undefined
-  let hasComplained = false
-  let nap = new AbortController()
 
   /** How far it has come, by what the server has. */
   async function ask(): Promise<NonNullable<typeof cursor>> {
@@ -86,46 +134,12 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
     return true
   }
 
-  /** @returns when to look again, ms */
-  async function publishAll(): Promise<number> {
-    // Its return is a reason to look.
-    if (!stream.isUp()) return lookMs
-    try {
-      for (let others = 0; others < mostOthers; )
-        try {
-          if (!(await publishNext())) break
-        } catch (error) {
-          if (!(error instanceof NotNext)) throw error
-          others++
-        }
-      hasComplained = false
-      return lookMs
-    } catch (error) {
-      if (!hasComplained) complain(`the history is not published now: ${(error as Error).message}`)
-      hasComplained = true
-      return againMs
-    }
-  }
-
-  const over = (async () => {
-    while (!stop.signal.aborted) {
-      nap = new AbortController()
-      await pauseFor(clock, await publishAll(), AbortSignal.any([stop.signal, nap.signal]))
-    }
-    await publishAll()
-    history.close()
-  })()
-
   return {
-    left: () => (published === undefined ? undefined : outbox.countAfter(undefined, published)),
-    look() {
-      // It may have lost its disk.
+    publishNext,
+    /** Nothing is known of what the server has. */
+    askAgain(): void {
       cursor = undefined
-      nap.abort()
     },
-    close() {
-      stop.abort()
-      return over
-    },
+    left: () => (published === undefined ? undefined : outbox.countAfter(undefined, published)),
   }
 }

@@ -35,7 +35,7 @@ export async function fleetAbilities(settings: FleetSettings, clock: Clock): Pro
     },
   ]
   if (name !== undefined) checks.push(...(await ofThisHost(hub, name, list, clock)))
-  return checks
+  return checks.map(({ why, ...check }) => (check.works || why === undefined ? check : { ...check, why }))
 }
 
 async function ofThisHost(
@@ -47,9 +47,7 @@ async function ofThisHost(
   const isListed = 'value' in list && list.value.has(name)
   const greeting = await greetingOf(hub, name, clock)
   const isUp = 'version' in greeting
-  const skew = isUp ? greeting.skew : 0
-  const left = isUp ? greeting.unpublished : undefined
-  return [
+  const first: readonly Ability[] = [
     {
       name: `listed as ${name}`,
       lost: 'the others do not see this machine',
@@ -62,10 +60,15 @@ async function ofThisHost(
       works: isUp,
       why: isUp ? '' : `${greeting.why}: lull host status`,
     },
+  ]
+  if (!isUp) return first
+  const { skew, unpublished: left } = greeting
+  return [
+    ...first,
     {
       name: `its history is published${left === undefined || left === 0 ? '' : `, but for ${left} entries`}`,
       lost: 'its past, while it is away',
-      works: !isUp || left !== undefined,
+      works: left !== undefined,
       why: 'the server has not taken it: see the log of the host (lull host status)',
     },
     {

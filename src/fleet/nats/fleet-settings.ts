@@ -54,3 +54,9 @@ export function writeFleet(places: Places, settings: FleetSettings): void {
 }
 
 export const forgetFleet = (places: Places): void => rmSync(settingsFile(places), { force: true })
+
+/** What this machine keeps of its fleet, beside its own history. */
+export const fleetPlaces = (places: Places): Places => ({
+  ...places,
+  state: path.join(places.state, 'fleet'),
+})

@@ -67,16 +67,13 @@ export async function connectHub({
   })
   const events = new EventEmitter().setMaxListeners(0)
   let isUp = true
-  void (async () => {
-    for await (const { type, ...event } of connection.status()) {
-      const { error } = event as { readonly error?: unknown }
-      if (type === 'disconnect' || type === 'reconnect') {
-        isUp = type === 'reconnect'
-        events.emit(type)
-      } else if (type === 'error' && error instanceof PermissionViolationError)
-        events.emit(`refused ${error.subject}`)
-    }
-  })()
+  events.on('disconnect', () => {
+    isUp = false
+  })
+  events.on('reconnect', () => {
+    isUp = true
+  })
+  void tellStatus(connection, events)
   // Whoever leaves off listening leaves nothing behind, as he would at a promise.
   void connection.closed().then(() => events.emit('closed'))
   async function ofHosts<T>(ask: (bucket: KV) => Promise<T>): Promise<T> {
@@ -131,6 +128,15 @@ export async function connectHub({
       }),
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+async function tellStatus(connection: NatsConnection, events: EventEmitter): Promise<void> {
+  for await (const { type, ...event } of connection.status()) {
+    const { error } = event as { readonly error?: unknown }
+    if (type === 'disconnect' || type === 'reconnect') events.emit(type)
+    else if (type === 'error' && error instanceof PermissionViolationError)
+      events.emit(`refused ${error.subject}`)
   }
 }
 

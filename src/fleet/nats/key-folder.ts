@@ -52,6 +52,11 @@ export function keyFolder(dir: string | undefined, env: Env) {
      */
     add(name: string, roles: readonly FleetRole[]): string {
       checkHostName(name)
+      if (!existsSync(usersFile))
+        throw new LullError(
+          'USAGE',
+          `${folder} has no keys yet: run lull fleet keys init, on the machine of the server, and there this`,
+        )
       const before = users()
       if (before.some(user => user.name === name))
         throw new LullError('NAME_TAKEN', `${name} has a key already: lull fleet keys revoke ${name} ends it`)

@@ -20,7 +20,7 @@ export const joinsWord = 'joins'
 
 /** @param words why it is asked. @throws {LullError} HOST_GONE while the server is away: what waits for it would come late */
 export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock, words = ''): BegunWay {
-  if (!hub.isUp()) throw boxGone(`${name}: the NATS server is away`)
+  checkUp(hub, name)
   const inbox = hub.inbox()
   const greeted = Promise.withResolvers<BoxGreeting>()
   const ended = Promise.withResolvers<string>()
@@ -96,6 +96,12 @@ export function overNats(name: string, hub: Hub, scope: FleetScope, clock: Clock
     end: () => (open ? void open.pipe.destroy() : finish(`${name} did not answer in time`)),
     leave: () => open?.pipe.destroy(),
   }
+}
+
+function checkUp({ connection, isUp }: Hub, name: string): void {
+  if (isUp()) return
+  const why = connection.isClosed() ? 'lets this machine in no more' : 'is away'
+  throw boxGone(`${name}: the NATS server ${why}`)
 }
 
 /** What a host sends is not trusted: that it writes to pipes of another one it can't ask. */

@@ -1,4 +1,5 @@
 /** Sessions as they may leave a machine in a fleet: without words where it shares states alone, and without secrets. Pure, but for what it remembers. */
+import type { Evidence, Verdict } from '../../core/judge/verdict.ts'
 import { newSession } from '../../core/session.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import type { Share } from './share.ts'
@@ -47,7 +48,13 @@ function stateOf(whole: LiveSession): LiveSession {
       ...newSession(now),
       ...{ turns, exit, tokensAt },
       before: { ...before, because: [] },
-      verdict: { ...verdict, because: [] },
+      verdict: { ...verdict, because: [withheld(verdict)] },
     },
   }
 }
+
+/** In the place of the evidence, which has words. */
+const withheld = ({ state, since }: Verdict): Evidence => ({
+  ...{ type: 'sign', source: 'session', what: 'its machine shares states alone', state, tier: 'inferred' },
+  ...{ lag: 0, excludes: [], alive: false, since, seen: since },
+})

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { defined } from '../../../core/defined.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
-import { LullError } from '../../../core/lull-error.ts'
+import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { fleetRoles } from '../../../fleet/nats/fleet-keys.ts'
@@ -15,7 +15,7 @@ import { startHost } from '../../../host/start-host.ts'
 import { placesOf, realClock } from '../../../index.ts'
 import { askDoor } from '../../../serve/doors/ask-door.ts'
 import { isoOf } from '../../../shapes/verdict-json.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, note, print } from '../../ui/print.ts'
 import { abilityLine } from '../doctor-command.ts'
 
 type JoinFlags = {
@@ -29,11 +29,12 @@ type JoinFlags = {
 
 export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<void> {
   const places = placesOf()
-  const settings = await settingsOf(url, flags)
-  await askToJoin(settings, readFleet(places)?.name)
+  const [settings, before] = [await settingsOf(url, flags), readFleet(places)]
+  await askToJoin(settings, before?.name)
   writeFleet(places, settings)
   if (settings.name !== undefined) await startHost(places)
   await askDoor(places)
+  await takeBack(settings, before)
   print(
     lines(
       settings.name === undefined
@@ -41,6 +42,24 @@ export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<v
         : `this machine is in the fleet as ${settings.name}: lull ps --fleet`,
     ),
   )
+}
+
+/** What was published while it shared more is taken from the server; its host publishes it anew, as it shares it now. */
+async function takeBack({ name, share, ...more }: FleetSettings, before: FleetSettings | undefined) {
+  if (name === undefined || name !== before?.name || shares.indexOf(share) >= shares.indexOf(before.share))
+    return
+  await using hub = await hubOf({ ...more, share })
+  try {
+    await purge(hub, name)
+    note(lines('what it had published is taken from the server; who has seen it keeps it'))
+  } catch (error) {
+    if (!isLullError(error)) throw error
+    note(
+      lines(
+        `what it had published stays at the server, for 30 days: lull fleet forget ${name}, by an operator, removes it while this host is stopped`,
+      ),
+    )
+  }
 }
 
 /** @param before its name in the fleet so far: that one may be taken by itself */
@@ -66,7 +85,14 @@ async function settingsOf(url: string, flags: JoinFlags): Promise<FleetSettings>
   const share = shares.find(one => one === shared)
   if (!share) throw new LullError('USAGE', `--share ${oneLine(shared, 100)}: must be ${shares.join(', ')}`)
   const creds = given === undefined ? undefined : path.resolve(given)
-  const who = checkHostName(name ?? (await ownerOf(creds)) ?? nameFrom(os.hostname()))
+  const owner = await ownerOf(creds)
+  // An operator may write each name of the list: the server would not refuse it.
+  if (owner !== undefined && name !== undefined && name !== owner)
+    throw new LullError(
+      'USAGE',
+      `this key was made for ${owner}: leave --name out, or make one for it: lull fleet keys add ${oneLine(name, 100)}`,
+    )
+  const who = checkHostName(name ?? owner ?? nameFrom(os.hostname()))
   return {
     ...{ url, who, share, scope: readOnly ? 'read' : 'act' },
     ...(withoutKeys ? { withoutKeys } : {}),
@@ -89,13 +115,32 @@ export async function fleetLeaveCommand(): Promise<void> {
     lines(before ? `this machine has left the fleet at ${before.url}` : 'this machine belongs to no fleet'),
   )
   if (before?.name === undefined) return
-  await using hub = await hubOf(before)
-  await hub.forget(before.name)
+  try {
+    await using hub = await hubOf(before)
+    await hub.forget(before.name)
+  } catch (error) {
+    if (!isLullError(error)) throw error
+    throw new LullError(
+      error.code as 'HOST_GONE',
+      `${error.message}; it is listed there still: lull fleet forget ${before.name}, on another machine, removes it`,
+    )
+  }
 }
 
 export async function fleetForgetCommand(name: string): Promise<void> {
   await using hub = await hubOf(mine())
+  const { greetingOf } = await import('../../../fleet/nats/over-nats.ts')
+  if ('version' in (await greetingOf(hub, checkHostName(name), realClock(true))))
+    throw new LullError(
+      'USAGE',
+      `${name} is connected, and would list itself again: run lull fleet leave there`,
+    )
   if (!(await hub.forget(name))) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
+  await purge(hub, name)
+  print(lines(`${name} is not listed any more, and what it published is taken from the server`))
+}
+
+async function purge(hub: Hub, name: string): Promise<void> {
   const { openHistoryStream } = await import('../../../fleet/history/history-stream.ts')
   await (await openHistoryStream(hub)).purge(name)
 }
