@@ -27,12 +27,13 @@ import {
   unseenPackages,
 } from './unseen-tools.ts'
 
-/** What tests of the HTTP API, its page, of boxes over ssh and of a fleet need: without it they are skipped. */
+/** What tests of the HTTP API, its page, of boxes over ssh, of a fleet and of shells need: without it they are skipped. */
 const testPackages = {
   chromium: 'chromium',
   faketime: 'faketime',
   sshd: 'openssh-server',
   'nats-server': 'nats-server',
+  yash: 'yash',
 } as const
 
 /** The programs of the bench, and the Debian package that has each. */

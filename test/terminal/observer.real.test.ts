@@ -70,6 +70,17 @@ describe.runIf(canRun)('a pane that is watched and driven', () => {
       ['read -e -p "Go on? [y/N] " x'],
       'waiting/confirmation',
     ],
+    // How deep it reads depends on how many arguments it has.
+    ...(hasProgram('yash')
+      ? [1, 3, 5].flatMap((count): [string, readonly string[], readonly string[], string][] => {
+          const yash = ['yash', '--norc', ...Array<string>(count - 1).fill('-i')]
+          const name = `yash with ${count} arguments`
+          return [
+            [`${name} at its prompt`, yash, [], 'idle/shell'],
+            [`a read -e of ${name}, behind the same prompt`, yash, ['read -e -P x'], 'waiting/input'],
+          ]
+        })
+      : []),
     ['a command', bash, ['sleep 1000'], 'working'],
     ['a password', bash, ['read -sp "Password: " x'], 'waiting/password'],
     ['a shell in an inner tmux', inner, [], 'idle/shell'],
@@ -79,7 +90,7 @@ describe.runIf(canRun)('a pane that is watched and driven', () => {
     const pane = server.start(...command)
     await until(
       () => server.screen(pane),
-      screen => screen.startsWith('$'),
+      screen => /^[$#]/.test(screen),
     )
     for (const line of typed) server.tmux('send-keys', '-t', pane, line, 'Enter')
     const { watched, driven } = await observers(pane)

@@ -88,10 +88,10 @@ function afterTypedAhead(
 
 /**
  * Shells that read the rest of what was begun at depths of its own, whatever was begun: an open quote, a here-document, a
- * loop, a line that ends in a backslash. Measured: zsh 5.9, ksh93u+m 1.0.4, busybox 1.35. bash's memory has it (prompt-part.ts);
+ * loop, a line that ends in a backslash. Measured: zsh 5.9, ksh93u+m 1.0.4, busybox 1.35, yash 2.52. bash's memory has it (prompt-part.ts);
  * dash 0.5.12 reads here-documents at its prompt's depth, mksh 59c what follows a backslash.
  */
-const restIsDeeper: ReadonlySet<string> = new Set(['zsh', 'ksh', 'ash'])
+const restIsDeeper: ReadonlySet<string> = new Set(['zsh', 'ksh', 'ash', 'yash'])
 
 /** The open rest of a command is read at the prompt's own depth by some shells, behind a prompt of its own. */
 function isContinued(

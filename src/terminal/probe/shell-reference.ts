@@ -3,8 +3,8 @@
  * own. It separates the prompt of a program seen for the first time from its `read -e` or `input()`, which read alike.
  * Measured once a program and machine (bash 20 ms, Python 60 ms, fish 300 ms), and kept.
  *
- * Some are as deep as their command line is long (yash 2.54 reads 8 bytes deeper for each argument, rounded up to 16):
- * their depth alone proves nothing, so a second one is started with more arguments.
+ * Some are as deep as their command line is long: their depth alone proves nothing, so a second one is started with more
+ * arguments. Of those that are known to be so, one with as many arguments as the shell has is measured.
  */
 import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
@@ -50,6 +50,8 @@ export async function withReference(learned: Learned, probe: Probe): Promise<Lea
 type Fresh = {
   readonly name: string
   readonly args: readonly string[]
+  /** It is measured with these arguments alone, twice: others would change how deep it reads. */
+  readonly isExact?: true
   /** A shell may read both ways at its prompt, what has a line editor of its own reads keys. */
   readonly canonical: boolean
   readonly isAtPrompt: (termios: Termios, reading: TerminalRead) => boolean
@@ -73,6 +75,10 @@ function freshOf(reader: TerminalProcess, termios: Termios, repls: Learned['repl
   const isAtPrompt = (now: Termios, call: TerminalRead) =>
     now.canonical === canonical && readsAsAtPrompt(name, now, call)
   if (!isInteractive || !isAtPrompt(termios, reading)) return undefined
+  if (deepensByArgument.has(name)) {
+    const args = Array<string>(reader.args.length).fill('-i')
+    return { name, args, isExact: true, canonical, isAtPrompt }
+  }
   const args = [...(name === 'bash' && canonical ? ['--noediting'] : []), ...(bare[name] ?? ['-i'])]
   return { name, args, canonical, isAtPrompt }
 }
@@ -82,7 +88,8 @@ function measuredOnce(reader: TerminalProcess, fresh: Fresh): Promise<Measured> 
   // What another user runs is started only where nobody but root and this user could have put it there.
   if (!file || (reader.uid !== process.getuid?.() && whoDecides(file.path) !== 'own'))
     return Promise.resolve('unknown')
-  const key = `${file.identity} ${fresh.name} ${fresh.canonical ? 'lines' : 'keys'}`
+  const count = fresh.isExact ? ` ${fresh.args.length}` : ''
+  const key = `${file.identity} ${fresh.name} ${fresh.canonical ? 'lines' : 'keys'}${count}`
   const known = kept.get(key)
   if (known && !isTriedAgain(failedAt.get(key))) return known
   failedAt.delete(key)
@@ -132,13 +139,17 @@ const bare: Readonly<Record<string, readonly string[]>> = {
   ash: ['ash', '-i'],
 }
 
+/** yash 2.52 and 2.54 read 8 bytes deeper for each argument, rounded up to 16, however long it is. */
+const deepensByArgument: ReadonlySet<string> = new Set(['yash'])
+
 /** A shell that shows no prompt within this time is not waited for. */
 const longestMs = 2000
 const everyMs = 4
 
 async function measureTwo(file: string, fresh: Fresh): Promise<Measured> {
   const option = fresh.args.findLast(argument => argument.startsWith('-'))
-  const more = { ...fresh, args: [...fresh.args, ...(option ? Array<string>(4).fill(option) : [])] }
+  const isLonger = option !== undefined && !fresh.isExact
+  const more = { ...fresh, args: [...fresh.args, ...(isLonger ? Array<string>(4).fill(option) : [])] }
   const [one, two] = await Promise.all([measure(file, fresh), measure(file, more)])
   return one !== 'unknown' && two !== 'unknown' && one.depth === two.depth ? one : 'unknown'
 }
