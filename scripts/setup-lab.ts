@@ -34,6 +34,15 @@ const clis = {
     version: '0.225.2',
     command: `@factory/cli-${process.platform}-${process.arch}/bin/droid`,
   },
+  /** Its package asks for one of its program that may not be there yet; this is the program itself. */
+  kilo: {
+    packageName: `@kilocode/cli-${process.platform}-${process.arch}`,
+    version: '7.7.9',
+    command: `@kilocode/cli-${process.platform}-${process.arch}/bin/kilo`,
+  },
+  auggie: { packageName: '@augmentcode/auggie', version: '0.36.0', command: '.bin/auggie' },
+  cn: { packageName: '@continuedev/cli', version: '1.5.47', command: '.bin/cn' },
+  nanocoder: { packageName: '@nanocollective/nanocoder', version: '1.30.0', command: '.bin/nanocoder' },
   qwen: { packageName: '@qwen-code/qwen-code', version: '0.24.4', command: '.bin/qwen' },
   copilot: {
     packageName: '@github/copilot',

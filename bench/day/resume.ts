@@ -38,4 +38,8 @@ export const clear: Readonly<Record<LabCli, string>> = {
   kimi: '/clear',
   grok: '/new',
   droid: '/new',
+  kilo: '/new',
+  auggie: '/new',
+  cn: '/clear',
+  nanocoder: '/clear',
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { type LabCli, labCommand, labVersion } from '../../scripts/setup-lab.ts'
+import { auggie, cn, kilo, nanocoder } from './by-screen.ts'
 import { cline } from './cli-cline.ts'
 import { copilot } from './cli-copilot.ts'
 import { qwen } from './cli-qwen.ts'
@@ -32,6 +33,10 @@ const table: Readonly<Record<LabCli, Runs>> = {
   qwen,
   copilot,
   cline,
+  kilo,
+  auggie,
+  cn,
+  nanocoder,
   claude: (place, model) => ({
     command: [labCommand('claude')],
     env: {

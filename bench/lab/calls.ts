@@ -88,6 +88,15 @@ const inputs: {
       riskLevel: wish.asks ? 'medium' : 'low',
       riskLevelReason: 'It is scripted',
     }),
+    /** Nanocoder. */
+    execute_bash: ({ command }) => ({ command }),
+    /** Auggie. */
+    'launch-process': ({ command }) => ({
+      command,
+      wait: true,
+      max_wait_seconds: 600,
+      cwd: '.',
+    }),
     /** Grok. */
     run_terminal_command: wish => ({
       command: wish.command,
@@ -132,8 +141,13 @@ const inputs: {
     question: wish => ({ questions: asked(wish, { multiple: wish.isMany === true }) }),
     /** Cline. */
     ask_question: wish => ({ question: wish.questions[0], options: wish.options }),
-    /** Gemini CLI, and Copilot, which wants a form. */
-    ask_user: wish => ({
+    /** Continue. */
+    AskQuestion: wish => ({ question: wish.questions[0], options: wish.options }),
+    /** Gemini CLI, Copilot, which wants a form, and Nanocoder, which takes one question. */
+    ask_user: (wish, tool) => ({
+      ...(tool.fields.includes('allowFreeform')
+        ? { question: wish.questions[0], options: wish.options }
+        : {}),
       message: wish.questions[0],
       requestedSchema: {
         type: 'object',

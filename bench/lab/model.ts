@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { anthropic } from './anthropic.ts'
+import { augment } from './augment.ts'
 import { callFor } from './calls.ts'
 import { chat } from './chat.ts'
 import { directiveIn, type Step, stepOf } from './directive.ts'
@@ -31,6 +32,7 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
   { path: /\/v1\/responses$/, wire: responses },
   { path: /\/v1\/chat\/completions$/, wire: chat },
   { path: /:(stream)?generateContent$/i, wire: gemini },
+  { path: /\/chat-stream$/, wire: augment },
 ]
 
 export async function startModel(options: ModelOptions = {}): Promise<Model> {
@@ -71,10 +73,11 @@ export async function startModel(options: ModelOptions = {}): Promise<Model> {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Gemini names the model, and whether the answer is a stream, in the path. */
+/** Gemini names the model, and whether the answer is a stream, in the path; Augment's path says that it is one. */
 function namedIn(path: string): Body {
   const named = /([^/]+):(stream)?generateContent$/i.exec(path)
-  return named ? { model: named[1], stream: named[2] !== undefined } : {}
+  if (named) return { model: named[1], stream: named[2] !== undefined }
+  return /\/chat-stream$/.test(path) ? { stream: true } : {}
 }
 
 /** Reads requests and counts them. */

@@ -23,6 +23,9 @@ type Step = {
   readonly clears?: true
 }
 
+/** Their models have no tool to ask a question with. */
+const withoutQuestions: readonly string[] = ['auggie']
+
 const stepsOf = ({ agent: { keys } }: OpenAgent): readonly Step[] => [
   { wait: 4, note: 'after its start', state: 'idle' },
   { prompt: '[[long:8]] go', wait: 0.7, note: 'the answer begins', state: 'working' },
@@ -31,6 +34,10 @@ const stepsOf = ({ agent: { keys } }: OpenAgent): readonly Step[] => [
   { prompt: '[[touch:a && rm -rf ../x]] please', wait: 3, note: 'a permission', state: 'waiting' },
   { wait: 3, note: 'a permission that nobody answers', state: 'waiting', holds: true },
   { keys: keys.approve, wait: 4, note: 'after a permission', state: 'idle' },
+  { prompt: '[[touch:b && sleep 9]] please', wait: 3, note: 'another permission', state: 'waiting' },
+  { keys: keys.approve, wait: 2.5, note: 'a command that runs', state: 'working' },
+  { wait: 3, note: 'a command that runs on', state: 'working', holds: true },
+  { wait: 7, note: 'after a command', state: 'idle' },
   { prompt: '[[think:12]] so', wait: 2, note: 'silence before the first word', state: 'working' },
   { wait: 5, note: 'a long silence', state: 'working', holds: true },
   { keys: keys.interrupt, wait: 2, note: 'interrupted', state: 'idle', clears: true },
@@ -49,7 +56,10 @@ const model = await startModel()
 const open = await openAgent(name, { model })
 let [looks, falselyIdle] = [0, 0]
 try {
-  for (const step of stepsOf(open)) await take(step)
+  const steps = stepsOf(open).filter(
+    ({ note }) => !(withoutQuestions.includes(name) && /question/.test(note)),
+  )
+  for (const step of steps) await take(step)
 } finally {
   await open.close()
   await model.close()

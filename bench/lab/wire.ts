@@ -27,7 +27,7 @@ export type Reply = {
 export type Frame = string | { readonly pause: number } | 'stall'
 
 export type Wire = {
-  readonly name: 'anthropic' | 'responses' | 'chat' | 'gemini'
+  readonly name: 'anthropic' | 'responses' | 'chat' | 'gemini' | 'augment'
   /** The request's history and tools. Tolerates any body. */
   read(body: Readonly<Record<string, unknown>>): { turns: readonly Turn[]; tools: readonly Tool[] }
   frames(reply: Reply): Generator<Frame>

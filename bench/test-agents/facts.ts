@@ -30,7 +30,7 @@ type Facts = {
 const noBackground = 'it has no tool for work in the background'
 
 /** Those whose hooks and files lull reads; of the others it reads screens alone (bench/screens). */
-export type PlayedCli = Exclude<LabCli, 'kimi' | 'grok' | 'droid'>
+export type PlayedCli = Exclude<LabCli, 'kimi' | 'grok' | 'droid' | 'kilo' | 'auggie' | 'cn' | 'nanocoder'>
 
 export const facts: Readonly<Record<PlayedCli, Facts>> = {
   claude: {

@@ -25,6 +25,10 @@ export const agentNames = [
   'goose',
   'grok',
   'kiro',
+  'kilo',
+  'auggie',
+  'cn',
+  'nanocoder',
 ] as const
 
 export type AgentName = (typeof agentNames)[number]

@@ -15,8 +15,9 @@ const examples = [
   'agent: claude -p --permission-mode acceptEdits',
   'claude, codex, opencode, gemini, qwen, copilot, pi, cline',
   'read agents in tmux, and tell Claude Code there that its status is wanted',
-  // An entity of markup.
+  // An entity of markup, and a class of characters.
   '&amp;',
+  String.raw`\p{Cn}`,
   // Recordings that the demo plays.
   'claude-bash20',
   'opencode-permission',

@@ -75,6 +75,15 @@ describe('a command line', () => {
     ['grok', ['/home/dev/.grok/bin/grok', 'fix the bug']],
     ['kiro', ['kiro-cli']],
     ['kiro', ['/home/dev/.local/bin/kiro-cli-chat', 'chat']],
+    ['kilo', ['/opt/node_modules/@kilocode/cli-linux-x64/bin/kilo']],
+    ['kilo', ['kilo', '.']],
+    ['kilo', ['node', '/usr/lib/node_modules/@kilocode/cli/bin/kilo', '--continue']],
+    ['auggie', ['node', '/opt/node_modules/@augmentcode/auggie/augment.mjs', '--permission', 'x:ask-user']],
+    ['auggie', ['node', '/usr/local/bin/auggie', 'fix the bug']],
+    ['cn', ['node', '/opt/node_modules/@continuedev/cli/dist/cn.js', '--config', 'x.yaml']],
+    ['cn', ['node', '/usr/local/bin/cn']],
+    ['nanocoder', ['node', '/opt/node_modules/@nanocollective/nanocoder/dist/cli.js']],
+    ['nanocoder', ['node', '/usr/local/bin/nanocoder', '--mode', 'plan']],
   ])('of %s: %j', (agent, argv) => {
     expect(recognise(argv)).toBe(agent)
   })
@@ -118,6 +127,14 @@ describe('a command line', () => {
     [['kiro', '.']],
     [['kiro-cli', 'login']],
     [['kiro-cli-term']],
+    [['kilo', 'kilo.c']],
+    [['kilo', 'serve']],
+    [['auggie', 'login']],
+    [['node', '/usr/local/bin/auggie', '--acp']],
+    [['cn', 'x']],
+    [['node', '/home/dev/cn.js']],
+    [['node', '/usr/local/bin/cn', 'serve']],
+    [['nanocoder', 'daemon', 'start']],
   ])('of no agent: %j', argv => {
     expect(recognise(argv)).toBeUndefined()
   })

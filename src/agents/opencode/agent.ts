@@ -3,34 +3,14 @@ import { hookPlanOf } from '../hook-plans.ts'
 import type { HookedAgent } from '../kit/agent.ts'
 import type { McpPlan } from '../kit/mcp-plan.ts'
 import { readFirstTitle } from '../kit/title.ts'
-import { rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
+import type { ScreenRules } from '../screen/screen-rule.ts'
+import { rulesBesideBar } from './bar-rules.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
 import { readRequest } from './requests.ts'
 import { readRow } from './rows.ts'
 
-/** Options are drawn side by side; the row below the composer shows the state. */
-const screens: ScreenRules = {
-  version: '1.18.33',
-  rules: [
-    rule(
-      'permission',
-      'bottom',
-      /^\s*┃\s+(?:△ )?(?:Permission required|Always allow)\b/u,
-      waiting('permission'),
-      {
-        unless: /^\s*╹▀/u,
-      },
-    ),
-    rule('buttons', 'bottom', /^\s*┃\s+Allow once\s{2,}Allow always\s{2,}Reject\b/u, waiting('permission'), {
-      unless: /^\s*╹▀/u,
-    }),
-    rule('question', 'bottom', /\benter (?:confirm|submit|toggle) {1,12}esc dismiss\b/i, waiting('question')),
-    rule('retrying', 'footer', /\[retrying\b|\bretrying in \d/i, working('retrying')),
-    rule('interrupt', 'footer', /\besc (?:again to )?interrupt\b/i, working()),
-    rule('progress', 'footer', /^\s*[■⬝]{4,}/u, working()),
-  ],
-}
+const screens: ScreenRules = { version: '1.18.33', rules: rulesBesideBar }
 
 const mcpPlan: McpPlan = {
   user: { path: '.config/opencode/opencode.json', moved: { variable: 'XDG_CONFIG_HOME', folder: '.config' } },

@@ -143,7 +143,7 @@ export const workRules: readonly ScreenRule[] = [
     id: 'interruptible-above',
     part: 'activity',
     pattern:
-      /^ {0,2}[^\s\w"'`|│*-]\S{0,2} .{0,200}[([·•][^()[\]]{0,60}\b(?:esc(?:ape)?|ctrl[+-]c)(?: twice| again)? to (?:interrupt|cancel|stop)\b/iu,
+      /^ {0,2}[^\s\w"'`|│*↑↓-]\S{0,2} .{0,200}[([·•][^()[\]]{0,60}\b(?:esc(?:ape)?|ctrl[+-]c)(?: twice| again)? to (?:interrupt|cancel|stop)\b/iu,
     state: working(),
   },
   { id: 'spinner', part: 'activity', pattern: spinner, state: working(), confidence: 0.9 },

@@ -40,7 +40,7 @@ const composer = (
 const mostFooterRows = 12
 
 /** How a composer begins: a sign, and what is typed behind it. */
-const promptSign = /^[\s│┃|]*[❯›>!#$&](?:[ \u00a0]|$)/u
+const promptSign = /^[\s│┃|]*(?:[❯›>!#$&](?:[ \u00a0]|$)|● .{0,500}▋)/u
 
 /** The lowest composer. One above it was sent, or a model drew it. */
 export function findComposer(rows: readonly string[]): Composer | undefined {

@@ -166,6 +166,62 @@ describe('a screen', () => {
   })
 })
 
+// Their composers, menus and work as Nanocoder 1.30.0 and Continue 1.5.47 draw them.
+describe('a screen of a CLI that is known by its screen alone', () => {
+  const bar = (...rows: readonly string[]) => ['┃', ...rows.map(row => `┃ ${row}`), '┃'].join('\n')
+  const asked = `${bar('Done.')}\n\nWorked for a brisk 8s.\n\nWhat would you like me to help with?\n`
+  const mode = '▶ normal mode on · tune: full (auto)'
+  const busy = '⠼ Press Esc to cancel · ctrl-o expand tool results'
+
+  test.each([
+    ['rests', `${asked}\n${bar('> / commands, ! bash')}\n\n${mode}`, 'idle'],
+    ['rests with a draft, which takes the sign away', `${asked}\n${bar('fix it')}\n\n${mode}`, 'idle'],
+    ['works', `${asked}\n${bar('> / commands', '', busy)}\n\n${mode}`, 'working'],
+    ['works below a draft', `${asked}\n${bar('fix it', '', busy)}\n\n${mode}`, 'working'],
+    ['works and takes no draft', `${bar('Done.')}\n\n${busy}\n${mode}`, 'working'],
+    ['works below a model that writes its mode', `${bar('Done.', mode)}\n\n${busy}\n${mode}`, 'working'],
+    [
+      'asks, its options apart by blank rows',
+      `${bar('Which?')}\n\n❯ One\n\n  Two\n\n↑/↓ to move · Enter to select · Esc to cancel`,
+      'waiting/question',
+    ],
+  ])('of Nanocoder %s', (_, screen, expected) => {
+    expect(word(read('nanocoder', screen))).toBe(expected)
+  })
+
+  const boxed = (...rows: readonly string[]) =>
+    [`╭${edge}╮`, ...rows.map(row => `│ ${row.padEnd(edge.length - 2)} │`), `╰${edge}╯`].join('\n')
+  const footer = '  /home/ann/shop          ◉ Continue CLI'
+
+  test.each([
+    ['rests', `● Done.\n\n${boxed('● ▋Ask anything')}\n${footer}`, 'idle'],
+    ['with a draft has no caret', `● Done.\n\n${boxed('● fix it')}\n${footer}`, 'unknown'],
+    ['works', `● go\n\n ⠒⠔⠃  ( 6s • esc to interrupt )\n${boxed('● ▋Ask')}\n${footer}`, 'working'],
+    [
+      'shows a menu',
+      `● Done.\n\n${boxed('Select Model', '➤ One ✔', '↑/↓ to navigate, Enter to select, Esc to cancel')}\n${footer}`,
+      'idle, a menu',
+    ],
+  ])('of Continue %s', (_, screen, expected) => {
+    expect(word(read('cn', screen))).toBe(expected)
+  })
+
+  test('of Auggie shows what goes on beside its turns, and its turn before that', () => {
+    const composer = `${edge}\n› \n${edge}\n ? to show shortcuts`
+    expect(word(read('auggie', `● Done.\n\n ⠋ Preparing your workspace...\n${composer}`))).toBe(
+      'working/background',
+    )
+    const both = ' ⠳ Sending request... (3s • esc to interrupt)\n ⠋ Preparing your workspace...'
+    expect(word(read('auggie', `› go\n\n${both}\n${composer}`))).toBe('working')
+  })
+})
+
+// A hint on how to choose is no work that can be broken off.
+test('an unknown agent that says how to choose and to cancel does not work', () => {
+  const rows = '  One\n\n  Two\n\n↑/↓ to move · Enter to select · Esc to cancel'
+  expect(word(read(undefined, rows))).toBe('unknown')
+})
+
 type Drawn = {
   readonly agent: string
   readonly screen: string
