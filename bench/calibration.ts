@@ -1,4 +1,5 @@
 /** Is a verdict that says 0.9 right nine times in ten? Measured by time and by episodes, over clean and faulty runs. */
+import { sameState } from '../src/core/state.ts'
 import type { Recording } from './corpus.ts'
 import { instantOf, type Prediction, truthAt } from './truth.ts'
 
@@ -35,10 +36,13 @@ export const newCalibration = (): Calibration => ({ bands: new Map(), rules: new
 
 /** What a confidence stands for: the rule, and of some what they say, or what the news say (src/core/judge/confidence.ts). */
 function claimOf({ rule = '', state, news = '' }: Prediction): string {
-  if (rule === 'busier') return `busier than ${news}`
+  if (rule === 'busier') return state.kind === 'waiting' ? 'busier waiting' : `busier than ${news}`
   const isSplit = rule === 'contradicted' || (rule === 'news' && state.kind === 'starting')
   return isSplit ? `${rule} ${state.kind}` : rule
 }
+
+/** A stretch in which a verdict stood, of one band. */
+type Episode = { readonly of: Prediction; readonly band: Band; ticks: number; right: number }
 
 /** Adds a run. `unknown` claims nothing and is left out. */
 export function addRun(
@@ -48,12 +52,8 @@ export function addRun(
 ): void {
   let next = 0
   let said: Prediction | undefined
-  let episode:
-    | { readonly of: Prediction; readonly bands: readonly Band[]; ticks: number; right: number }
-    | undefined
-  const close = () => {
-    if (episode && episode.right * 2 > episode.ticks) for (const band of episode.bands) band.rightEpisodes++
-  }
+  const { bands, rules } = calibration
+  const open: { byConfidence?: Episode; byRule?: Episode } = {}
   for (let n = 0; instantOf(n) < recording.seconds; n++) {
     const t = instantOf(n)
     while (next < predictions.length && (predictions[next] as Prediction).t <= t) said = predictions[next++]
@@ -63,25 +63,35 @@ export function addRun(
     const confidence = said.confidence ?? 0
     calibration.brier += (confidence - (isRight ? 1 : 0)) ** 2
     calibration.ticks++
-    if (episode?.of !== said) {
-      close()
-      const bands = [
-        bandOf(calibration.bands, confidence.toFixed(2)),
-        bandOf(calibration.rules, claimOf(said)),
-      ]
-      for (const band of bands) {
-        band.episodes++
-        band.recordings.add(recording.name)
+    if (open.byConfidence?.of !== said)
+      open.byConfidence = begin(bandOf(bands, confidence.toFixed(2)), said, recording, open.byConfidence)
+    if (!open.byRule || !isOlder(open.byRule.of, said))
+      open.byRule = begin(bandOf(rules, claimOf(said)), said, recording, open.byRule)
+    for (const episode of [open.byConfidence, open.byRule]) {
+      for (const one of [episode, episode.band]) {
+        one.ticks++
+        one.right += isRight ? 1 : 0
       }
-      episode = { of: said, bands, ticks: 0, right: 0 }
+      episode.band.claimed += confidence
     }
-    for (const one of [episode, ...episode.bands]) {
-      one.ticks++
-      one.right += isRight ? 1 : 0
-    }
-    for (const band of episode.bands) band.claimed += confidence
   }
-  close()
+  close(open.byConfidence)
+  close(open.byRule)
+}
+
+/** The same claim, of which no more than its age has lowered the confidence. */
+const isOlder = (before: Prediction, now: Prediction): boolean =>
+  now.rule === before.rule && now.news === before.news && sameState(now.state, before.state)
+
+function begin(band: Band, of: Prediction, recording: Recording, before: Episode | undefined): Episode {
+  close(before)
+  band.episodes++
+  band.recordings.add(recording.name)
+  return { of, band, ticks: 0, right: 0 }
+}
+
+function close(episode: Episode | undefined): void {
+  if (episode && episode.right * 2 > episode.ticks) episode.band.rightEpisodes++
 }
 
 function bandOf(bands: Map<string, Band>, label: string): Band {

@@ -2,16 +2,23 @@
 import type { Recording } from './corpus.ts'
 import type { Fault } from './faults.ts'
 import { ours } from './judgements.ts'
-import { type FalseIdle, falseIdles } from './truth.ts'
+import { type FalseIdle, falseIdles, type Prediction } from './truth.ts'
 
 /** s */
 export const longestFalse = 1
 
 export type LongFalseIdle = FalseIdle & { readonly fault: string }
 
-export const longFalseIdles = (recordings: readonly Recording[], fault: Fault): LongFalseIdle[] =>
-  recordings.flatMap(recording =>
-    falseIdles(recording, ours(recording, fault.apply))
+/** @param add receives the verdicts of each recording */
+export const longFalseIdles = (
+  recordings: readonly Recording[],
+  fault: Fault,
+  add?: (recording: Recording, said: readonly Prediction[]) => void,
+): LongFalseIdle[] =>
+  recordings.flatMap(recording => {
+    const said = ours(recording, fault.apply)
+    add?.(recording, said)
+    return falseIdles(recording, said)
       .filter(idle => idle.to - idle.from > longestFalse)
-      .map(idle => ({ ...idle, fault: fault.name })),
-  )
+      .map(idle => ({ ...idle, fault: fault.name }))
+  })

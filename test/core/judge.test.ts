@@ -495,20 +495,40 @@ describe('a verdict', () => {
       halted: 0,
       nothing: 0,
     }
+    const claim = { kind: 'working', than: 'working', knowsEnter: true, age: 0 } as const
     for (const [rule, right] of Object.entries(rules))
-      expect(confidenceOf(rule as Rule, 'working', 'working', true)).toBe(right)
-    const contradicted = (kind: Kind) => confidenceOf('contradicted', kind, 'working', true)
+      expect(confidenceOf({ ...claim, rule: rule as Rule })).toBe(right)
+    const contradicted = (kind: Kind) => confidenceOf({ ...claim, rule: 'contradicted', kind })
     const kinds = ['idle', 'starting', 'waiting', 'working'] as const
     expect(kinds.map(contradicted)).toEqual([0.98, 0.98, 0.7, 0.96])
-    expect(confidenceOf('contradicted', 'working', 'working', false)).toBe(0.5)
-    expect(confidenceOf('contradicted', 'idle', 'idle', false)).toBe(0.98)
-    expect(confidenceOf('news', 'starting', 'starting', true)).toBe(0.96)
-    const busierThan = (kind: Kind) => confidenceOf('busier', 'waiting', kind, true)
+    const unseen = { ...claim, rule: 'contradicted', knowsEnter: false } as const
+    expect(confidenceOf(unseen)).toBe(0.5)
+    expect(confidenceOf({ ...unseen, kind: 'idle', than: 'idle' })).toBe(0.98)
+    const busierThan = (than: Kind) => confidenceOf({ ...claim, rule: 'busier', than })
     expect((['starting', 'working', 'idle'] as const).map(busierThan)).toEqual([0.98, 0.98, 0.98])
     expect(
       judge(sessionOf(news('idle', 1000), [tracked(sign('title', 'working', 1500))]), 11_000).confidence,
     ).toBe(0.98)
     expect(judge(sessionOf(news('working', 1000)), 9000).confidence).toBe(0.98)
+  })
+
+  test('that starts and is heard of no more is believed less and less, and judged again when it is', () => {
+    const starts = sessionOf(news('starting', 1000))
+    const at = (now: number) => {
+      const { confidence, recheckAt } = judge(starts, now)
+      return [confidence, recheckAt]
+    }
+    expect(at(1000)).toEqual([0.98, 3000])
+    expect(at(2999)).toEqual([0.98, 3000])
+    expect(at(3000)).toEqual([0.9, 6000])
+    expect(at(6000)[0]).toBe(0.83)
+    expect(at(6000)[1]).not.toBe(6000)
+  })
+
+  test('that a sign alone calls waiting is believed more once the sign has held', () => {
+    const asks = sessionOf(news('working', 1000), [tracked(sign('title', 'waiting', 2000))])
+    expect(judge(asks, 4000)).toMatchObject({ rule: 'busier', confidence: 0.92, recheckAt: 7000 })
+    expect(judge(asks, 7000).confidence).toBe(0.98)
   })
 
   test('rests on its evidence, the sign first where it decides', () => {

@@ -1,8 +1,8 @@
 /** What several sources come to that know different things: judged at 9000 where nothing else is said. Times are ms. */
 import { describe, expect, test } from 'vitest'
-import type { Sign } from '../../src/core/evidence/signal.ts'
+import type { Sign, Source } from '../../src/core/evidence/signal.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
-import { confidenceBesideUnread } from '../../src/core/judge/confidence.ts'
+import { confidenceBesideUnread, confidenceUnchecked } from '../../src/core/judge/confidence.ts'
 import { judge } from '../../src/core/judge/judge.ts'
 import { firstVerdict, type Verdict } from '../../src/core/judge/verdict.ts'
 import type { Session, TrackedStatus } from '../../src/core/session.ts'
@@ -260,4 +260,18 @@ test('beside a source that can’t be read only an end that was told as it came,
   expect(confidenceBesideUnread(verdict('sign', [{ ...shown, source: 'hook' }]))).toBe(0.5)
   expect(confidenceBesideUnread(verdict('overturned', [shown, hook]))).toBe(0.5)
   expect(confidenceBesideUnread(verdict('news', [line], 0.3))).toBe(0.3)
+})
+
+test('of an agent that nobody checked, and of a version, a verdict is believed less, above all by its screen', () => {
+  const verdict = (rule: Verdict['rule'], source: Source): Verdict => ({
+    ...firstVerdict(0),
+    rule,
+    because: [sign(source, 'idle', 1)],
+    confidence: 0.98,
+  })
+  const both = (one: Verdict) => [confidenceUnchecked(one, 'version'), confidenceUnchecked(one, 'agent')]
+  expect(both(verdict('sign', 'screen'))).toEqual([0.82, 0.6])
+  expect(both(verdict('sign', 'status'))).toEqual([0.95, 0.6])
+  expect(both(verdict('exit', 'process'))).toEqual([0.98, 0.98])
+  expect(both({ ...verdict('sign', 'status'), confidence: 0.5 })).toEqual([0.5, 0.5])
 })

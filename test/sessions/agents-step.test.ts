@@ -487,6 +487,24 @@ test('whoever sends no hooks for want of any is not hook-blind', () => {
   expect([hooksOf('claude'), hooksOf('droid')]).toEqual(['blind', 'unknown'])
 })
 
+test('a version that nobody checked is believed less, and an agent of which none was', () => {
+  const at = machine()
+  for (const agent of ['claude', 'kiro'] as const) at.start(agent, { agent })
+  at.search()
+  const confidenceOf = (id: string, version?: string) => {
+    const [agent, session] = [at.of(id), at.track.get(id)]
+    if (!agent || !session) throw new Error('it is not followed')
+    const sure = { ...session, facts: { ...session.facts, ...(version === undefined ? {} : { version }) } }
+    const verdict = { ...session.verdict, confidence: 0.98, rule: 'news' as const }
+    const view = viewOf(agent, { ...sure, verdict }, { seen: { isSeen: false }, receivesHooks: false })
+    return view.session.verdict.confidence
+  }
+  expect(confidenceOf('claude')).toBe(0.98)
+  expect(confidenceOf('claude', agents.claude.screens.version)).toBe(0.98)
+  expect(confidenceOf('claude', '99.0.0')).toBe(0.95)
+  expect(confidenceOf('kiro')).toBe(0.6)
+})
+
 test('since when a title is so is not known where it was so already at the first look', () => {
   const at = machine()
   at.start('a', { agent: 'codex', startedAt: epoch - 60_000 })

@@ -9,7 +9,7 @@ import { latestMs, unanswered } from '../evidence/presses.ts'
 import type { News, Sign, Source } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
-import { confidenceOf, inferredSign } from './confidence.ts'
+import { beliefIn } from './confidence.ts'
 import { deniedFrom, isMayBeUp, lateWorkUntil, mayBeUpFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
 import { agreeing, isOutdated, rankedSigns, whyUnknown } from './living-signs.ts'
@@ -42,12 +42,11 @@ export function judge(session: Session, now: Instant): Verdict {
   const { state, because } = ruling
   const before = verdictBefore(session, now)
   const news = because.find(evidence => evidence.type === 'news')
+  const { confidence, until } = beliefIn(ruling, session.presses.length > 0, now)
   const verdict: Mutable<Verdict> = {
     state,
     health,
-    confidence: isInferred(ruling)
-      ? inferredSign
-      : confidenceOf(ruling.rule, state.kind, news?.state.kind ?? 'unknown', session.presses.length > 0),
+    confidence,
     turn: session.turns.count,
     turnOver: isTurnOver(session, ruled, now),
     since: sameState(before.state, state) ? before.since : now,
@@ -58,13 +57,10 @@ export function judge(session: Session, now: Instant): Verdict {
   if (isTurnWithoutNews(session, verdict)) verdict.turn++
   if (state.kind === 'idle' && news?.asks) verdict.asks = true
   if (news?.limit && news.state.kind === state.kind) verdict.limit = news.limit
-  const due = Math.min(ruling.recheckAt, recheckAt)
+  const due = Math.min(ruling.recheckAt, recheckAt, until)
   if (due < Infinity) verdict.recheckAt = due
   return verdict
 }
-
-const isInferred = ({ rule, because: [first] }: Ruling): boolean =>
-  rule === 'sign' && first?.type === 'sign' && first.tier === 'inferred'
 
 /** Work after a finished turn without news of a start: only signs show it. */
 export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {

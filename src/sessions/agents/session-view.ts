@@ -2,7 +2,7 @@
 import { ownTitle } from '../../agents/kit/title.ts'
 import { driftOf } from '../../agents/screen/drift.ts'
 import { defined } from '../../core/defined.ts'
-import { confidenceBesideUnread } from '../../core/judge/confidence.ts'
+import { confidenceBesideUnread, confidenceUnchecked, type Unchecked } from '../../core/judge/confidence.ts'
 import type { Session } from '../../core/session.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
 import type { FollowedAgent, FoundAgent } from './agents-state.ts'
@@ -52,6 +52,7 @@ export function viewOf(
   const { cwd, pane, tmux, terminal, note, owner } = surroundings
   const { path: transcript } = follow
   const drift = driftOf(session.facts.version ?? surroundings.version, process.agent.screens.version)
+  const unchecked = process.agent.screens.unverified !== undefined ? 'agent' : drift && 'version'
   return {
     id,
     agent: process.agent.name,
@@ -65,7 +66,10 @@ export function viewOf(
         : receptionOf(session, turnsBefore, receivesHooks && process.agent.hooks !== undefined),
     ...(isSinceFirstLook(session, title) && { isSinceLook: true }),
     ...seen,
-    session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
+    session: {
+      ...lessSure(unread === undefined ? session : lessKnown(session, unread), unchecked),
+      instant: undefined,
+    },
   }
 }
 
@@ -84,6 +88,13 @@ function lessKnown(session: Session, degraded: string): Session {
     facts: { ...facts, degraded },
     verdict: { ...verdict, confidence: confidenceBesideUnread(verdict) },
   }
+}
+
+/** What is known of the agent was checked on no version, or on older ones. */
+function lessSure(session: Session, unchecked: Unchecked | undefined): Session {
+  if (unchecked === undefined) return session
+  const { verdict } = session
+  return { ...session, verdict: { ...verdict, confidence: confidenceUnchecked(verdict, unchecked) } }
 }
 
 /** `blind` once it went through a whole turn while hooks could be received, and none came. */
