@@ -24,6 +24,8 @@ export type Call =
       /** `read`, `poll`, `epoll_wait`, … */
       readonly name: string
       readonly fds: readonly FdWait[]
+      /** The epoll that watches them. */
+      readonly set?: number
       readonly timeout: Timeout
     }
   | { readonly type: 'sleep'; readonly name: string; readonly timeout: Timeout }
@@ -140,9 +142,10 @@ export type Target =
   | { readonly type: 'queue'; readonly holders: Holders }
   /** Which signals it reports, where that could be read. */
   | { readonly type: 'signalfd'; readonly signals?: readonly string[] }
-  /** `remaining` ms until it fires; none where it is not armed. */
-  | { readonly type: 'timerfd'; readonly remaining?: number }
-  | { readonly type: 'epoll'; readonly watched: readonly FdWait[] }
+  /** `remaining` ms until it fires; none where it is not armed: then a holder may set it. */
+  | { readonly type: 'timerfd'; readonly remaining?: number; readonly holders?: Holders }
+  /** Holders may add what they have open. */
+  | { readonly type: 'epoll'; readonly watched: readonly FdWait[]; readonly holders?: Holders }
   | { readonly type: 'inotify' }
   | { readonly type: 'pidfd'; readonly pid: number }
   /** The requests that are pending, as far as the ring's memory shows: their fds are inferred. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ProcessCause } from '../../src/core/state.ts'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import { describe as sentence, waitTree } from '../../src/process/describe.ts'
-import type { Call, Process, SnapshotPair, Target } from '../../src/process/snapshot.ts'
+import type { Call, Holders, Process, SnapshotPair, Target } from '../../src/process/snapshot.ts'
 import {
   anyChild,
   asleep,
@@ -146,6 +146,25 @@ describe('input', () => {
       fds: { 0: partly, 3: { type: 'timerfd', remaining: 6e5 } },
     })
     expect(verdict([timed])).toBe('timer bounded')
+  })
+  test('beside a timer that is not set, or an epoll, which others have open', () => {
+    const onTimer = (holders: Holders) =>
+      verdict(
+        [tree(rootPid, { call: read(0, 3), fds: { 0: stdin, 3: { type: 'timerfd', holders } } })],
+        {},
+        outside(77),
+      )
+    expect(onTimer(held(rootPid))).toBe('stdin proven blocked')
+    expect(onTimer(held(rootPid, 77))).toBe('outsider inferred')
+    expect(onTimer({ pids: [rootPid], isWhole: false })).toMatch(/^unknown/)
+    const onSet = (holders: Holders) => {
+      const call = { ...read(0), name: 'epoll_wait', set: 3 } as const
+      const set = { type: 'epoll', watched: [{ fd: 0, want: 'read' }], holders } as const
+      return verdict([tree(rootPid, { call, fds: { 0: stdin, 3: set } })], {}, outside(77))
+    }
+    expect(onSet(held(rootPid))).toBe('stdin proven blocked')
+    expect(onSet(held(rootPid, 77))).toBe('outsider inferred')
+    expect(onSet({ pids: [rootPid], isWhole: false })).toMatch(/^unknown/)
   })
   test('beside a timer of seconds, of minutes, and beside a signal timer', () => {
     const also = (remaining: number): Process =>

@@ -1,7 +1,7 @@
 /** Programs that something wakes of which their files do not tell, and runtimes that wake by themselves: looked at while they run. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
@@ -89,6 +89,29 @@ describe.runIf(isLinux && has('gcc'))('what no file of a process tells of', () =
     expect(found.isBlocked).toBe(false)
     expect(found.proof).not.toBe('proven')
     expect(found.summary).not.toContain('no timer, socket or other process')
+  })
+
+  /** The parent is outside of the tree that is looked at. */
+  const childOf = (pid: number): Promise<number> =>
+    until(
+      () => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')),
+      child => child > 0,
+    )
+
+  test.each([
+    ['timer-of-parent', /a timer that is not set that .* holds/],
+    ['epoll-of-parent', /an epoll that .* holds/],
+  ])('a file that its parent has open, too: %s', async (mode, says) => {
+    const parent = start([program, mode])
+    const found = await settled(await childOf(parent.pid), ({ summary }) => says.test(summary))
+    expect(found).toMatchObject({ cause: 'outsider', isBlocked: false })
+    expect(found.summary).toContain(`(${parent.pid})`)
+  })
+
+  test('a timer that nobody else has open, as no other process on the machine can set it', async () => {
+    const found = await settled(start([program, 'own-timer']).pid, isClosed)
+    expect(found).toMatchObject({ cause: 'closed_wait' })
+    expect(found.summary).toContain('a timer that is not set of its own')
   })
 
   test.runIf(isRoot)('fault', async () => {

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -21,6 +22,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -145,6 +147,30 @@ int main(int count, char **words) {
     if (pipe(ends) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return 1;
     send_end(pair[0], ends[1]);
     if (read(ends[0], buffer, 1)) return 0;
+  }
+  // The child waits on what its parent may set, or add to.
+  if (!strcmp(mode, "timer-of-parent")) {
+    int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    if (fork()) return read(0, buffer, 1);
+    close(0);
+    if (read(timer, buffer, 8)) return 0;
+  }
+  if (!strcmp(mode, "epoll-of-parent")) {
+    struct epoll_event event;
+    int set = epoll_create1(0);
+    if (fork()) return read(0, buffer, 1);
+    close(0);
+    if (epoll_wait(set, &event, 1, -1)) return 0;
+  }
+  // Nobody else has them.
+  if (!strcmp(mode, "own-timer")) {
+    int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    if (read(timer, buffer, 8)) return 0;
+  }
+  if (!strcmp(mode, "own-epoll")) {
+    struct epoll_event event;
+    int set = epoll_create1(0);
+    if (epoll_wait(set, &event, 1, -1)) return 0;
   }
   if (!strcmp(mode, "memory")) {
     char *stack = malloc(65536);

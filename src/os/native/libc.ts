@@ -17,8 +17,8 @@ type Libc = {
   readonly prctl: (option: number, a: number, b: number, c: number, d: number) => number
   readonly waitpid: (pid: number, status: Buffer, options: number) => number
   readonly setrlimit: (resource: number, limits: Buffer) => number
-  /** syscall(2) of three whole numbers, for what the C library may be too old to have. */
-  readonly syscall: (number: number, a: number, b: number, c: number) => number
+  /** syscall(2) of whole numbers, for what the C library may be too old to have. */
+  readonly syscall: (number: number, ...values: readonly number[]) => number
 }
 
 function load(): Libc {
@@ -40,7 +40,7 @@ function load(): Libc {
     prctl: bindC('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
     waitpid: bindC('int waitpid(int, _Out_ uint8_t *, int)'),
     setrlimit: bindC('int setrlimit(int, uint8_t *)'),
-    syscall: (number, a, b, c) => Number(syscall(number, 'long', a, 'long', b, 'long', c)),
+    syscall: (number, ...values) => Number(syscall(number, ...values.flatMap(value => ['long', value]))),
   }
 }
 

@@ -1,7 +1,7 @@
 /** What could wake a thread, by its state and the call that it is in. */
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
 import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
-import { fromChildren, fromSharers, namelessQueue } from './peer-source.ts'
+import { fromChildren, fromOthers, fromSharers, namelessQueue } from './peer-source.ts'
 import { handlersOf, runtimeOf } from './runtimes.ts'
 import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
 import { external, ownThreads, type WakeSource } from './wait-graph.ts'
@@ -102,12 +102,18 @@ export function fromCall(view: ScanView, thread: Thread, call: Call): readonly W
   }
 }
 
-/** Other threads may add to an epoll set while it is waited on. A poll of nothing waits for a signal. */
+/** Other threads, and other holders, may add to an epoll set while it is waited on. A poll of nothing waits for a signal. */
 function fromSet(
   { tree, program }: ScanView,
-  { name, fds }: Extract<Call, { type: 'fds' }>,
+  { name, fds, set }: Extract<Call, { type: 'fds' }>,
 ): readonly WakeSource[] {
-  const others = name.startsWith('epoll') ? [ownThreads(program, 'its own threads')] : []
+  const target = set === undefined ? undefined : program.fds[set]
+  const others: readonly WakeSource[] = name.startsWith('epoll')
+    ? [
+        ownThreads(program, 'its own threads'),
+        ...(target?.type === 'epoll' ? fromOthers(tree, program, target.holders, 'an epoll') : []),
+      ]
+    : []
   if (fds.length > 0) return others
   // In some runtimes the first thread waits for signals and passes them on to the others.
   const isRuntimes = runtimeOf(program)?.hasOneClock && handlersOf(program).events.length === 0

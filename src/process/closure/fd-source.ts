@@ -1,7 +1,14 @@
 /** What a file descriptor promises to a thread that waits on it. */
 
 import type { FdWait, Process, Target, Want } from '../snapshot.ts'
-import { fromChildren, fromHolders, fromItself, fromSharers, namelessQueue } from './peer-source.ts'
+import {
+  fromChildren,
+  fromHolders,
+  fromItself,
+  fromOthers,
+  fromSharers,
+  namelessQueue,
+} from './peer-source.ts'
 import { kindOf } from './signals.ts'
 import { fromTcp } from './tcp-source.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
@@ -74,10 +81,17 @@ function fromOne(
       return fromSignalFile(tree, program, target.signals)
     case 'timerfd':
       return target.remaining === undefined
-        ? fromItself(tree, program, 'a timer that is not set')
+        ? target.holders
+          ? fromSharers(tree, program, target.holders, 'a timer that is not set')
+          : fromItself(tree, program, 'a timer that is not set')
         : [{ type: 'timer', what: 'a timer', pids: [], ms: target.remaining }]
     case 'epoll':
-      return opened.has(fd) ? [] : fromWatched(view, target.watched, new Set([...opened, fd]))
+      return opened.has(fd)
+        ? []
+        : [
+            ...fromWatched(view, target.watched, new Set([...opened, fd])),
+            ...fromOthers(tree, program, target.holders, 'an epoll'),
+          ]
     case 'inotify':
       return external('outsider', 'files to change')
     case 'pidfd':

@@ -58,6 +58,18 @@ export const fromSharers = (
   return fromHolders(tree, program, sharers, { via: 'read', what, supervisor: outsider })
 }
 
+/** The same, of a thing that its own holder waits on otherwise. */
+export const fromOthers = (
+  tree: TreeIndex,
+  program: Process,
+  sharers: Holders | undefined,
+  what: string,
+): readonly WakeSource[] => {
+  const pids = sharers?.pids.filter(pid => pid !== program.pid) ?? []
+  if (!sharers || (pids.length === 0 && sharers.isWhole)) return []
+  return fromSharers(tree, program, { ...sharers, pids }, what)
+}
+
 const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): WakeSource => ({
   type: 'edge',
   via,

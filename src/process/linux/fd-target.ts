@@ -9,7 +9,7 @@ import { pidOfPidfd } from './call/call.ts'
 import { epollMembers } from './call/epoll.ts'
 import { ringMembers } from './call/io-ring.ts'
 import { signalsIn } from './details.ts'
-import { type Direction, eventfdKey, type HolderKey, isMaster, masterKey } from './holders.ts'
+import { alikeKey, type Direction, eventfdKey, type HolderKey, isMaster, masterKey } from './holders.ts'
 import { tcpCounts, unixPeer } from './netlink.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -76,11 +76,12 @@ function pipeOf(
   return { type: 'pipe', inode, readers, writers: holders(fd, link, 'write', isNameless) }
 }
 
-function anonymous(fd: number, link: string, { pid, holders }: ScanContext): Target {
+function anonymous(fd: number, link: string, { pid, holders, isWaited }: ScanContext): Target {
+  const sharers = () => (isWaited(fd) ? { holders: holders(fd, alikeKey(link, pid, fd)) } : {})
   const info = () => readText(`/proc/${pid}/fdinfo/${fd}`)
   if (link.includes('[eventpoll]')) {
     const watched = epollMembers(pid, fd)
-    return watched ? { type: 'epoll', watched } : { type: 'hidden', why: 'fdinfo' }
+    return watched ? { type: 'epoll', watched, ...sharers() } : { type: 'hidden', why: 'fdinfo' }
   }
   if (link.includes('[eventfd]')) {
     const count = /^eventfd-count:\s*([0-9a-f]+)/m.exec(info())?.[1]
@@ -101,7 +102,7 @@ function anonymous(fd: number, link: string, { pid, holders }: ScanContext): Tar
     const remaining = Number(seconds ?? 0) * 1000 + Number(nanoseconds ?? 0) / 1e6
     return seconds === undefined
       ? { type: 'hidden', why: 'fdinfo' }
-      : { type: 'timerfd', ...(remaining > 0 && { remaining }) }
+      : { type: 'timerfd', ...(remaining > 0 ? { remaining } : sharers()) }
   }
   if (link.includes('inotify')) return { type: 'inotify' }
   if (link.includes('[io_uring]')) {

@@ -2,7 +2,7 @@
 
 import { listFolder } from '../../os/proc/proc-file.ts'
 import type { Holders } from '../snapshot.ts'
-import { type Direction, type HolderKey, type Index, readDescriptors } from './holders.ts'
+import { alikeOf, type Direction, type HolderKey, type Index, readDescriptors } from './holders.ts'
 import { fileOfMemory, isMemory } from './shared-memory.ts'
 import { cameFromAbove, type Family, isFirstNamespace, weigh } from './unseen.ts'
 
@@ -51,11 +51,20 @@ export function newSearch(
     },
     finish() {
       const asked = questions.flatMap(({ key, isWaited }) => (isWaited ? [key] : []))
-      const keys = new Set(asked.flatMap(key => (isMemory(key) ? [key, fileOfMemory(key)] : [key])))
+      const keys = new Set(
+        asked.flatMap(key => (isMemory(key) ? [key, fileOfMemory(key)] : [alikeOf(key)?.link ?? key])),
+      )
       const isMapped = !asked.some(isMemory) || [...indexed].every(pid => index.addMemory(pid))
       const isWhole =
         keys.size > 0 && searchesOthers && isMapped ? searchOthers(index, indexed, keys, family) : () => false
       for (const { key, direction, isWaited, isNameless, answer } of questions) {
+        const file = alikeOf(key)
+        if (file) {
+          const { pids, isSure } = isWaited ? index.sameFile(file) : { pids: [file.pid], isSure: false }
+          answer.pids = pids
+          answer.isWhole = isTreeWhole && !isInFlight && isSure && isWhole(file.link, pids)
+          continue
+        }
         const openers = isMemory(key) ? index.holders(fileOfMemory(key)) : []
         answer.pids = [...new Set([...index.holders(key, direction), ...openers])]
         const mayOpen = isNamedPipe(key) && !isNameless
@@ -80,7 +89,7 @@ function searchOthers(
   indexed: ReadonlySet<number>,
   keys: ReadonlySet<HolderKey>,
   family: () => Family,
-): (key: HolderKey) => boolean {
+): (key: HolderKey, sharers?: readonly number[]) => boolean {
   const names = listFolder('/proc')
   if ('error' in names) return () => false
   const others = names.map(Number).filter(pid => pid > 0 && !indexed.has(pid))
@@ -102,5 +111,5 @@ function searchOthers(
     if (weight === 'above') isAboveHidden = true
   }
   if (isAboveHidden) known ??= family()
-  return key => known === undefined || !isAboveHidden || !cameFromAbove(key, known)
+  return (key, sharers) => known === undefined || !isAboveHidden || !cameFromAbove(key, known, sharers)
 }

@@ -1,6 +1,7 @@
 /** Who holds which pipe, socket or terminal: an index over the file descriptors of some processes. */
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
+import { isSameFile, type OpenFile } from '../../os/native/kcmp.ts'
 import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
 import { memoryOf } from './shared-memory.ts'
 
@@ -55,13 +56,24 @@ export function masterKey(pid: number, fd: number): HolderKey | undefined {
   return index && `master:${index}`
 }
 
+/** `anon_inode:[timerfd]:812:5`, the one that process 812 has as descriptor 5: its link is that of all others. */
+export const alikeKey = (link: string, pid: number, fd: number): HolderKey => `${link}:${pid}:${fd}`
+
+const alike = /^(anon_inode:\[(?:timerfd|eventpoll)\]):(\d+):(\d+)$/
+
+/** What such a key names; undefined for others. */
+export function alikeOf(key: HolderKey): (OpenFile & { readonly link: string }) | undefined {
+  const [, link, pid, fd] = alike.exec(key) ?? []
+  return link === undefined ? undefined : { link, pid: Number(pid), fd: Number(fd) }
+}
+
 export const isMaster = (link: string): boolean => link === '/dev/ptmx' || link === '/dev/pts/ptmx'
 
 function keyOf(pid: number, fd: number, link: string): HolderKey | undefined {
   if (link.startsWith('pipe:') || link.startsWith('socket:')) return link
   if (isMaster(link)) return masterKey(pid, fd)
   if (link === 'anon_inode:[eventfd]') return eventfdKey(pid, fd)
-  return link.startsWith('/') ? link : undefined
+  return link.startsWith('/') || alike.test(`${link}:0:0`) ? link : undefined
 }
 
 export type Index = {
@@ -70,6 +82,11 @@ export type Index = {
   addMemory(pid: number, only?: ReadonlySet<HolderKey>): boolean
   /** @param direction of the file as the holder has it open; any where it is left out */
   holders(key: HolderKey, direction?: Direction): readonly number[]
+  /** Those that have this very file open, of those whose link is the same; `isSure`: it could be told of each. */
+  sameFile(file: OpenFile & { readonly link: string }): {
+    readonly pids: readonly number[]
+    readonly isSure: boolean
+  }
 }
 
 type Entry = {
@@ -98,6 +115,16 @@ export function newIndex(): Index {
         entries.set(key, entry)
         entry.fds.set(pid, [...(entry.fds.get(pid) ?? []), fd])
         entry.found.clear()
+      }
+    },
+    sameFile({ link, ...file }) {
+      const found = [...(entries.get(link)?.fds ?? [])].map(([pid, fds]) => ({
+        pid,
+        answers: fds.map(fd => isSameFile(file, { pid, fd })),
+      }))
+      return {
+        pids: found.flatMap(({ pid, answers }) => (answers.includes(true) ? [pid] : [])),
+        isSure: found.every(({ answers }) => answers.includes(true) || !answers.includes(undefined)),
       }
     },
     holders(key, direction) {

@@ -259,7 +259,9 @@ function namedBy(target: Target): readonly number[] {
       return target.master?.pids ?? []
     case 'eventfd':
     case 'queue':
-      return target.holders.pids
+    case 'timerfd':
+    case 'epoll':
+      return target.holders?.pids ?? []
     case 'pidfd':
       return target.pid > 0 ? [target.pid] : []
     default:

@@ -1,19 +1,10 @@
 /** The threads of a process: times and states, at depth what each of them waits for, and tables that they share with no other. */
-import { libc } from '../../os/native/libc.ts'
+
+import { haveOtherFiles, shareMemory } from '../../os/native/kcmp.ts'
 import { listFolder, readFile, readText } from '../../os/proc/proc-file.ts'
 import { isWorker, readStat, type Stat } from '../../os/proc/stat.ts'
 import type { Call, Thread, Want } from '../snapshot.ts'
 import { readCall } from './call/call.ts'
-
-/** kcmp(2); its numbers are of syscall_64.tbl and asm-generic/unistd.h. */
-const SYS_kcmp = process.arch === 'arm64' ? 272 : 312
-const KCMP_VM = 1
-const KCMP_FILES = 2
-/** `syscall` passes three numbers; kcmp of these two types reads no more. */
-const differ = (a: number, b: number, type: number): boolean | undefined => {
-  const answer = libc()?.syscall(SYS_kcmp, a, b, type) ?? -1
-  return answer < 0 ? undefined : answer !== 0
-}
 
 const filesOf = (folder: string): string => {
   const names = listFolder(folder)
@@ -24,12 +15,12 @@ const filesOf = (folder: string): string => {
 export const withOwnFiles = (pid: number, tids: readonly number[]): readonly number[] =>
   tids.filter(tid => {
     if (tid === pid) return false
-    const differs = differ(pid, tid, KCMP_FILES)
+    const differs = haveOtherFiles(pid, tid)
     return differs ?? filesOf(`/proc/${pid}/task/${tid}/fd`) !== filesOf(`/proc/${pid}/fd`)
   })
 
 /** A parent that is another process, and the same memory: its threads could wake those of the child. */
-export const sharesMemory = (pid: number, parent: number): boolean => differ(pid, parent, KCMP_VM) === false
+export const sharesMemory = (pid: number, parent: number): boolean => shareMemory(pid, parent)
 
 const moving: ReadonlySet<string> = new Set(['splice', 'tee', 'vmsplice', 'sendfile'])
 

@@ -71,12 +71,13 @@ function isSameGroup(pid: number, { cgroup }: Family): boolean {
 /**
  * Whether it came from above: through all that stand between, of which the nearest still has it. What the supervisor has
  * made itself did not.
+ * @param sharers who has this very file, where its key is that of others, too
  */
-export function cameFromAbove(key: HolderKey, family: Family): boolean {
+export function cameFromAbove(key: HolderKey, family: Family, sharers?: readonly number[]): boolean {
   for (const { pid, holds } of family.ancestors) {
-    if (pid === family.supervisor) return family.inherited.has(key)
+    if (pid === family.supervisor) return sharers ? sharers.includes(pid) : family.inherited.has(key)
     if (!holds) return true
-    if (!holds.has(key)) return false
+    if (!(sharers ? sharers.includes(pid) : holds.has(key))) return false
   }
   return !isFirstNamespace()
 }

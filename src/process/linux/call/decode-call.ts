@@ -64,6 +64,11 @@ function decodeShape(
     some([fdAt(from, 'read'), fdAt(to, 'write')], undefined)
   const some = (fds: readonly FdWait[] | undefined, timeout: Timeout): Call | undefined =>
     fds && { type: 'fds', name, fds, timeout }
+  const ofSet = (timeout: Timeout): Call | undefined => {
+    const set = int(arg(0))
+    const fds = around.epoll(set)
+    return fds && { type: 'fds', name, fds, set, timeout }
+  }
   const millis = (index: number): Timeout => (int(arg(index)) < 0 ? undefined : int(arg(index)))
   const timespec = (index: number) => readTimespec(around, arg(index))
 
@@ -91,9 +96,9 @@ function decodeShape(
     case 'pselect':
       return some(selectSets(around, values), timespec(4))
     case 'epoll':
-      return some(around.epoll(int(arg(0))), millis(3))
+      return ofSet(millis(3))
     case 'epoll-timespec':
-      return some(around.epoll(int(arg(0))), timespec(3))
+      return ofSet(timespec(3))
     case 'nanosleep':
       return { type: 'sleep', name, timeout: timespec(0) ?? 'unknown' }
     case 'clock-nanosleep': {

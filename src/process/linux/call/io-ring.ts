@@ -32,7 +32,10 @@ export function waitedFds(
   for (const { call, state } of threads) {
     // In the middle of a disk's or a network file system's work: even to ask what it is could wait for the same.
     if (state === 'D') continue
-    if (call.type === 'fds') for (const watched of call.fds) visit(watched.fd)
+    if (call.type === 'fds') {
+      if (call.set !== undefined) visit(call.set)
+      for (const watched of call.fds) visit(watched.fd)
+    }
     if (call.type === 'ring') visit(call.fd)
     if (call.type === 'shared' && call.fd !== undefined) visit(call.fd)
   }
