@@ -108,12 +108,9 @@ function fromSet(
   { name, fds, set }: Extract<Call, { type: 'fds' }>,
 ): readonly WakeSource[] {
   const target = set === undefined ? undefined : program.fds[set]
-  const others: readonly WakeSource[] = name.startsWith('epoll')
-    ? [
-        ownThreads(program, 'its own threads'),
-        ...(target?.type === 'epoll' ? fromOthers(tree, program, target.holders, 'an epoll') : []),
-      ]
-    : []
+  const threads = name.startsWith('epoll') ? [ownThreads(program, 'its own threads')] : []
+  const holders = target?.type === 'epoll' ? fromOthers(tree, program, target.holders, 'an epoll') : []
+  const others = [...threads, ...holders]
   if (fds.length > 0) return others
   // In some runtimes the first thread waits for signals and passes them on to the others.
   const isRuntimes = runtimeOf(program)?.hasOneClock && handlersOf(program).events.length === 0
