@@ -34,7 +34,7 @@ export type TerminalCall =
       readonly type: 'blocked'
       readonly name: string
       readonly passes?: Passes
-      /** It wakes by itself after some time; known only for a process's first thread. */
+      /** It wakes by itself after some time; known only for a process's first thread, and for one that it joins. */
       readonly isTimed?: true
     }
   /** May not be read by this user. */

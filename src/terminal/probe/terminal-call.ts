@@ -25,7 +25,11 @@ export function terminalCall(
   const call = known && knownCall(known, Number(words[0]))
   if (!known || !call) return { type: 'blocked', name: words[0] === '-1' ? 'no call' : `call ${words[0]}` }
   if (!call.shape || !onDescriptors.test(call.shape))
-    return { type: 'blocked', name: call.name, ...(tid === pid && sleeps(call.shape, words) ? isTimed : {}) }
+    return {
+      type: 'blocked',
+      name: call.name,
+      ...(tid === pid && mainSleeps(pid, call.shape, words) ? isTimed : {}),
+    }
 
   const decoded = decodeCall(line, contextOf(pid, known))
   if (decoded.type !== 'fds') return { type: 'blocked', name: call.name }
@@ -56,6 +60,23 @@ const isTimed = { isTimed: true } as const
 /** The fourth argument of a futex is the address of its time. */
 const sleeps = (shape: Shape | undefined, words: readonly string[]): boolean =>
   shape?.endsWith('nanosleep') === true || (shape === 'futex' && words[4] !== '0x0')
+
+/** The first thread sleeps, or waits for the end of one that does: Java's launcher runs all of its program in another. */
+function mainSleeps(pid: number, shape: Shape | undefined, words: readonly string[]): boolean {
+  if (sleeps(shape, words)) return true
+  const joined = shape === 'futex' ? joinedBy(words) : undefined
+  if (joined === undefined || joined === pid) return false
+  const other = readText(`/proc/${pid}/task/${joined}/syscall`).trim().split(' ')
+  const known = machineOf(other)
+  return known !== undefined && sleeps(knownCall(known, Number(other[0]))?.shape, other)
+}
+
+/** linux/futex.h: FUTEX_WAIT, FUTEX_WAIT_BITSET with the clock of real time. Of a thread that ends, not private (glibc's pthread_join). */
+const joins: readonly number[] = [0, 9 | 256]
+
+/** The kernel clears the number of a thread when it ends; who joins it waits while that number is there. */
+const joinedBy = ([, , operation, value]: readonly string[]): number | undefined =>
+  joins.includes(Number(operation)) && Number(value) > 0 ? Number(value) : undefined
 
 /** A 32-bit program's calls have other numbers; of those on arm64 none is known. */
 function machineOf(words: readonly string[]): Machine | undefined {
