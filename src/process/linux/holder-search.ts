@@ -57,10 +57,13 @@ export function newSearch(
       const isMapped = !asked.some(isMemory) || [...indexed].every(pid => index.addMemory(pid))
       const isWhole =
         keys.size > 0 && searchesOthers && isMapped ? searchOthers(index, indexed, keys, family) : () => false
+      const begun = process.cpuUsage()
       for (const { key, direction, isWaited, isNameless, answer } of questions) {
         const file = alikeOf(key)
         if (file) {
-          const { pids, isSure } = isWaited ? index.sameFile(file) : { pids: [file.pid], isSure: false }
+          // Where they can't be sorted, each is compared with all of its kind.
+          const isCompared = isWaited && usedMs(begun) <= longestSearch
+          const { pids, isSure } = isCompared ? index.sameFile(file) : { pids: [file.pid], isSure: false }
           answer.pids = pids
           answer.isWhole = isTreeWhole && !isInFlight && isSure && isWhole(file.link, pids)
           continue

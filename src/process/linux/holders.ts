@@ -1,7 +1,7 @@
 /** Who holds which pipe, socket or terminal: an index over the file descriptors of some processes. */
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
-import { isSameFile, type OpenFile } from '../../os/native/kcmp.ts'
+import { groupFiles, isSameFile, type OpenFile } from '../../os/native/kcmp.ts'
 import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
 import { memoryOf } from './shared-memory.ts'
 
@@ -93,6 +93,8 @@ type Entry = {
   readonly fds: Map<number, number[]>
   /** Found once: a pipe that a thousand processes inherited is asked for by each. */
   readonly found: Map<Direction | undefined, readonly number[]>
+  /** By the open file, once it is asked. */
+  groups?: { readonly all: ReturnType<typeof groupFiles> }
 }
 
 /** Directions are looked up when they are asked for: most are never. */
@@ -111,20 +113,26 @@ export function newIndex(): Index {
         if (only && !only.has(link) && !mayBe(only, link)) continue
         const key = keyOf(pid, fd, link)
         if (key === undefined || (only && !only.has(key))) continue
-        const entry = entries.get(key) ?? { fds: new Map(), found: new Map() }
+        const entry: Entry = entries.get(key) ?? { fds: new Map(), found: new Map() }
         entries.set(key, entry)
         entry.fds.set(pid, [...(entry.fds.get(pid) ?? []), fd])
         entry.found.clear()
+        delete entry.groups
       }
     },
     sameFile({ link, ...file }) {
-      const found = [...(entries.get(link)?.fds ?? [])].map(([pid, fds]) => ({
-        pid,
-        answers: fds.map(fd => isSameFile(file, { pid, fd })),
-      }))
+      const entry = entries.get(link)
+      if (!entry) return { pids: [], isSure: true }
+      const all = [...entry.fds].flatMap(([pid, fds]) => fds.map(fd => ({ pid, fd })))
+      entry.groups ??= { all: groupFiles(all) }
+      const group = entry.groups.all?.find(one =>
+        one.some(({ pid, fd }) => pid === file.pid && fd === file.fd),
+      )
+      if (group) return { pids: [...new Set(group.map(({ pid }) => pid))], isSure: true }
+      const answers = all.map(one => ({ pid: one.pid, isSame: isSameFile(file, one) }))
       return {
-        pids: found.flatMap(({ pid, answers }) => (answers.includes(true) ? [pid] : [])),
-        isSure: found.every(({ answers }) => answers.includes(true) || !answers.includes(undefined)),
+        pids: [...new Set(answers.flatMap(({ pid, isSame }) => (isSame ? [pid] : [])))],
+        isSure: answers.every(({ isSame }) => isSame !== undefined),
       }
     },
     holders(key, direction) {
