@@ -3,7 +3,8 @@ import type { SessionMachine } from '../connect/session-machine.ts'
 import { everyone } from '../connect/wait-whom.ts'
 import type { Clock } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
-import { isLullError } from '../core/lull-error.ts'
+import { isLullError, type LullError } from '../core/lull-error.ts'
+import { pauseFor } from '../core/pause-for.ts'
 import { isBoxRow } from '../sessions/session-names.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import { createSubscribers } from '../track/subscribers.ts'
@@ -26,6 +27,9 @@ export type ServedBoxes = {
   close(): Promise<void>
 }
 
+/** Between tries to reach a fleet's server that was away at first. ms */
+const againMs = 5000
+
 type Around = {
   readonly here: SessionSource
   readonly machine: SessionMachine
@@ -36,13 +40,13 @@ type Around = {
 /** @param names boxes and groups. One that is none by now is a row that says so: this machine's sessions are served all the same. */
 export async function serveBoxes(names: readonly string[], around: Around): Promise<ServedBoxes> {
   const { here, machine, clock, complain } = around
-  const { open, wrong } = await boxesFor(names, clock)
-  const boxes = open?.boxes ?? new Map<string, OpenBox>()
-  const followed = open && followBoxes(open, clock)
-  const rows = {
-    here: new Map<string, LiveSession>(),
-    boxes: new Map(wrong.map(row => [row.id, row])),
-  }
+  const stop = new AbortController()
+  const later = boxesLater(names, clock)
+  const { boxes } = later
+  const rows = { here: new Map<string, LiveSession>(), boxes: new Map<string, LiveSession>() }
+  const why = await later.open()
+  if (why !== undefined)
+    for (const name of names) rows.boxes.set(name, boxRow(name, why.message, clock.now()))
   const whole = (): LiveChange => ({
     type: 'snapshot',
     sessions: [...rows.here.values(), ...rows.boxes.values()],
@@ -67,7 +71,13 @@ export async function serveBoxes(names: readonly string[], around: Around): Prom
     for await (const change of own) take(rows.here, change)
   }
   const followAll = async (): Promise<void> => {
-    if (!followed) return
+    // What the names mean, a server that is away knows.
+    for (let error = why; isLullError(error, 'HOST_GONE') && !stop.signal.aborted; error = await later.open())
+      await pauseFor(clock, againMs, stop.signal)
+    const open = later.opened()
+    if (!open || stop.signal.aborted) return
+    const followed = followBoxes(open, clock)
+    stop.signal.addEventListener('abort', followed.close)
     for (let change = await followed.next(); change; change = await followed.next()) take(rows.boxes, change)
   }
   const over = Promise.all(
@@ -91,26 +101,38 @@ export async function serveBoxes(names: readonly string[], around: Around): Prom
     },
     machine: bothMachines(machine, fleet, address => at(address) !== undefined, here.list),
     at,
-    since: (from, now) => sinceOnAll({ boxes, ...defined({ published: open?.published }) }, from, now),
+    since: (from, now) =>
+      sinceOnAll({ boxes, ...defined({ published: later.opened()?.published }) }, from, now),
     async close() {
-      followed?.close()
+      stop.abort()
       await own.return?.()
-      await open?.close()
       await over
+      await later.opened()?.close()
       subscribers.close()
     },
   }
 }
 
-async function boxesFor(
-  names: readonly string[],
-  clock: Clock,
-): Promise<{ readonly open?: OpenBoxes; readonly wrong: readonly LiveSession[] }> {
-  try {
-    return { open: await openBoxes(names, clock, { isBesideHere: true }), wrong: [] }
-  } catch (error) {
-    if (!isLullError(error)) throw error
-    return { wrong: names.map(name => boxRow(name, error.message, clock.now())) }
+/** Boxes that may be opened only once their fleet's server answers. */
+function boxesLater(names: readonly string[], clock: Clock) {
+  const boxes = new Map<string, OpenBox>()
+  let opened: OpenBoxes | undefined
+  return {
+    /** By their names; none before they are opened. */
+    boxes: boxes as ReadonlyMap<string, OpenBox>,
+    opened: () => opened,
+    /** @returns why they can't be opened now */
+    async open(): Promise<LullError | undefined> {
+      try {
+        opened = await openBoxes(names, clock, { isBesideHere: true })
+        for (const [name, box] of opened.boxes) boxes.set(name, box)
+        opened.onBox((box, isThere) => (isThere ? boxes.set(box.name, box) : boxes.delete(box.name)))
+        return undefined
+      } catch (error) {
+        if (!isLullError(error)) throw error
+        return error
+      }
+    },
   }
 }
 

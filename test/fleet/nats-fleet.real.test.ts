@@ -245,6 +245,37 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       await watch.ended
     })
 
+    test('a page that is served while the server is away shows the hosts once it is back', async () => {
+      await hub.kill()
+      const port = await freePort()
+      await onHost(hosts.red, 'serve', '--port', String(port), '--on', 'fleet')
+      const added = await onHost(hosts.red, 'serve', 'token', 'add', 'early', '--json')
+      const stream = eventStream(
+        `http://127.0.0.1:${port}`,
+        (JSON.parse(added.stdout) as { token: string }).token,
+      )
+      const first = await stream.has(({ event }) => event === 'snapshot', 'a snapshot')
+      expect(first?.data.sessions).toContainEqual(
+        expect.objectContaining({
+          id: '@fleet',
+          state: 'unknown',
+          note: expect.stringContaining('NATS server'),
+        }),
+      )
+      await hub.start()
+      const isBlue = (row: unknown): boolean => (row as Row).host === 'blue' && (row as Row).name === 'work'
+      await stream.has(
+        ({ data }) => isBlue(data) || ((data.sessions as Row[] | undefined) ?? []).some(isBlue),
+        'the other host',
+      )
+      await onHost(hosts.red, 'serve', 'stop')
+      await until(
+        async () => (await call('fleet', 'status')).code,
+        code => code === 0,
+        'both hosts',
+      )
+    })
+
     test('one that leaves is not listed any more', async () => {
       expect(await onHost(hosts.red, 'fleet', 'leave')).toMatchObject({ code: 0 })
       expect((await rowsOf('--fleet')).some(({ host }) => host === 'red')).toBe(false)
