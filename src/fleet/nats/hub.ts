@@ -108,14 +108,7 @@ export async function connectHub({
       events.on(event, call)
       return () => events.off(event, call)
     },
-    async hosts() {
-      const found: [string, number][] = []
-      for await (const change of changes(new AbortController().signal)) {
-        if (change === 'whole') break
-        if (change.isThere) found.push([change.name, change.ago])
-      }
-      return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)))
-    },
+    hosts: () => hostsNow(changes),
     hostChanges: changes,
     async join(name) {
       await ofHosts(bucket => bucket.put(name, noteText()))
@@ -138,6 +131,15 @@ async function tellStatus(connection: NatsConnection, events: EventEmitter): Pro
     else if (type === 'error' && error instanceof PermissionViolationError)
       events.emit(`refused ${error.subject}`)
   }
+}
+
+async function hostsNow(changes: Hub['hostChanges']): ReturnType<Hub['hosts']> {
+  const found: [string, number][] = []
+  for await (const change of changes(new AbortController().signal)) {
+    if (change === 'whole') break
+    if (change.isThere) found.push([change.name, change.ago])
+  }
+  return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Made where it is missing, by who may. */
