@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../bench/free-port.ts'
 import { eventStream } from '../support/event-stream.ts'
 import { lull, type Run, temporaryFolder } from '../support/lull.ts'
@@ -100,6 +100,11 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
 
     test('a host that joins later is shown by what follows already, and goes when it leaves', async () => {
       const green = ownPlaces()
+      onTestFinished(async () => {
+        await onHost(hosts.red, 'serve', 'stop')
+        await onHost(green, 'terminals', 'stop', '--force')
+        await onHost(green, 'host', 'stop')
+      })
       const port = await freePort()
       await onHost(hosts.red, 'serve', '--port', String(port), '--on', 'fleet')
       const added = await onHost(hosts.red, 'serve', 'token', 'add', 'later', '--json')
@@ -128,9 +133,6 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       await stream.close()
       watch.kill('SIGINT')
       await watch.ended
-      await onHost(hosts.red, 'serve', 'stop')
-      await onHost(green, 'terminals', 'stop', '--force')
-      await onHost(green, 'host', 'stop')
     })
 
     test('a name that is none is refused, and nothing keeps the command', async () => {
