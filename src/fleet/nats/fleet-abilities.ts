@@ -87,8 +87,7 @@ function isPrivate(url: string, { connection }: Hub): Ability {
   return {
     name: isHere ? 'the server is on this machine' : 'the connection is encrypted',
     lost: 'whoever is on the way reads prompts and messages',
-    works:
-      isHere || connection.info?.tls_required === true || url.startsWith('tls:') || url.startsWith('wss:'),
+    works: isHere || connection.info?.tls_required === true || url.startsWith('tls:'),
     why: 'use tls:// and the name of the server',
   }
 }

@@ -1,6 +1,7 @@
 /** `lull fleet`: the fleet that this machine belongs to, over a NATS server that a person runs. */
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { defined } from '../../../core/defined.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../../core/lull-error.ts'
@@ -35,6 +36,12 @@ export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<v
   if (settings.name !== undefined) await startHost(places)
   await askDoor(places)
   await takeBack(settings, before)
+  if (settings.name !== undefined && !(await hasJoined(settings, settings.name)))
+    note(
+      lines(
+        `its host, which runs without the environment of this shell, has not joined yet: lull fleet doctor, and the log of the host, tell why`,
+      ),
+    )
   print(
     lines(
       settings.name === undefined
@@ -42,6 +49,19 @@ export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<v
         : `this machine is in the fleet as ${settings.name}: lull ps --fleet`,
     ),
   )
+}
+
+/** ms */
+const joiningMs = 5000
+
+/** Whether the host itself is there: it connects on its own. */
+async function hasJoined(settings: FleetSettings, name: string): Promise<boolean> {
+  const { greetingOf } = await import('../../../fleet/nats/over-nats.ts')
+  await using hub = await hubOf(settings)
+  const clock = realClock(true)
+  for (const end = clock.now() + joiningMs; clock.now() < end; await pause(100))
+    if ('version' in (await greetingOf(hub, name, clock))) return true
+  return false
 }
 
 /** What was published while it shared more is taken from the server; its host publishes it anew, as it shares it now. */
@@ -78,8 +98,11 @@ async function askToJoin(settings: FleetSettings, before: string | undefined): P
 
 async function settingsOf(url: string, flags: JoinFlags): Promise<FleetSettings> {
   const { creds: given, name, view, readOnly, share: shared = 'text', withoutKeys } = flags
-  if (!/^(nats|tls|wss?):\/\/[^\s]+$/.test(url))
-    throw new LullError('USAGE', `"${url}" must be the URL of a NATS server, like nats://hub:4222`)
+  if (!/^(nats|tls):\/\/[^\s]+$/.test(url))
+    throw new LullError(
+      'USAGE',
+      `"${url}" must be the URL of a NATS server, like nats://hub:4222 or tls://hub:4222`,
+    )
   if (view && name !== undefined)
     throw new LullError('USAGE', '--view shows nothing of this machine, so that it has no --name')
   const share = shares.find(one => one === shared)
