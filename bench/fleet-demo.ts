@@ -75,6 +75,7 @@ try {
 
 async function play(): Promise<void> {
   const keys = keyFolder(path.join(folder, 'keys'), process.env)
+  keys.init()
   const names = Object.keys(cast) as (keyof typeof cast)[]
   const creds = new Map([
     ...names.map(name => [name, keys.add(name, ['host'])] as const),

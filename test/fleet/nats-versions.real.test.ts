@@ -30,6 +30,7 @@ describe.runIf(tried.length > 0)('a fleet over each NATS server', () => {
   test.for(tried)('nats-server $version', async ({ file }, { onTestFinished }) => {
     const dir = temporaryFolder()
     const keys = (...words: readonly string[]) => on('phone', 'fleet', 'keys', ...words, '--dir', dir)
+    expect(await keys('init')).toMatchObject({ code: 0 })
     for (const [name, role] of [
       ['red', 'host'],
       ['phone', 'operator'],
