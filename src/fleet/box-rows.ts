@@ -9,7 +9,7 @@ import { addressOn } from './box-address.ts'
 /** More of a box are not shown: nobody runs so many, and a box must not fill this machine's memory. */
 export const mostSessions = 500
 /** Characters of each text: the longest last message that is worth reading; and, where its session is too large with those, fewer. */
-const longestTexts = [16_384, 1024, 128]
+const longestTexts = [16_384, 1024, 128] as const
 /** Of a session, and of all that are shown of a box. Characters of JSON. */
 const mostOfSession = 65_536
 const mostOfBox = 4_000_000
@@ -53,6 +53,9 @@ export const sizeOf = (live: LiveSession): number => JSON.stringify(live).length
 
 /** Its texts are copies: a part of a text keeps the whole one in memory. */
 function bounded(live: LiveSession): LiveSession | undefined {
+  const whole = JSON.stringify(live)
+  // No text in it is too long then.
+  if (whole.length <= longestTexts[0]) return JSON.parse(whole) as LiveSession
   for (const most of longestTexts) {
     const text = JSON.stringify(live, (_, value: unknown) =>
       typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,

@@ -60,12 +60,13 @@ function known(schema: Schema, value: unknown): unknown {
 
 function knownFields(schema: Schema, record: Readonly<Record<string, unknown>>): unknown {
   const { properties = {}, required = [], additionalProperties } = schema
-  const fields = Object.entries(record).flatMap(([field, value]) => {
+  const part: Record<string, unknown> = {}
+  for (const field of Object.keys(record)) {
     const shape = Object.hasOwn(properties, field) ? properties[field] : additionalProperties
-    const part = shape && known(shape, value)
-    return part === undefined ? [] : [[field, part] as const]
-  })
-  const part = Object.fromEntries(fields)
+    const value = shape && known(shape, record[field])
+    // No name that anything has: it would change what the part is.
+    if (value !== undefined && field !== '__proto__') part[field] = value
+  }
   return required.every(field => Object.hasOwn(part, field)) ? part : undefined
 }
 
