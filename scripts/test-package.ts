@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { agentNames } from '../src/agents/agent-names.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const cache = path.join(root, 'node_modules/.cache/lull')
@@ -105,7 +106,7 @@ console.log([advance, newSession, replay, diagnose, openTerminal].map(f => typeo
 `
   writeFileSync(path.join(user, 'use.mjs'), use)
   const used = execFileSync(process.execPath, ['use.mjs'], { cwd: user, encoding: 'utf8' })
-  const expected = 'true 16\nfunction,function,function,function,function\n'
+  const expected = `true ${agentNames.length}\nfunction,function,function,function,function\n`
   check('the library is imported by its names', used === expected, used)
 
   writeFileSync(path.join(user, 'use.mts'), use)
