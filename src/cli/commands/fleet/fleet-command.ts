@@ -31,12 +31,13 @@ type JoinFlags = {
 export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<void> {
   const places = placesOf()
   const [settings, before] = [await settingsOf(url, flags), readFleet(places)]
-  await askToJoin(settings, before?.name)
+  await using hub = await hubOf(settings)
+  await askToJoin(hub, settings, before?.name)
   writeFleet(places, settings)
   if (settings.name !== undefined) await startHost(places)
   await askDoor(places)
-  await takeBack(settings, before)
-  if (settings.name !== undefined && !(await hasJoined(settings, settings.name)))
+  await takeBack(hub, settings, before)
+  if (settings.name !== undefined && !(await hasJoined(hub, settings.name)))
     note(
       lines(
         `its host, which runs without the environment of this shell, has not joined yet: lull fleet doctor, and the log of the host, tell why`,
@@ -55,9 +56,8 @@ export async function fleetJoinCommand(url: string, flags: JoinFlags): Promise<v
 const joiningMs = 5000
 
 /** Whether the host itself is there: it connects on its own. */
-async function hasJoined(settings: FleetSettings, name: string): Promise<boolean> {
+async function hasJoined(hub: Hub, name: string): Promise<boolean> {
   const { greetingOf } = await import('../../../fleet/nats/over-nats.ts')
-  await using hub = await hubOf(settings)
   const clock = realClock(true)
   for (const end = clock.now() + joiningMs; clock.now() < end; await pause(100))
     if ('version' in (await greetingOf(hub, name, clock))) return true
@@ -65,10 +65,9 @@ async function hasJoined(settings: FleetSettings, name: string): Promise<boolean
 }
 
 /** What was published while it shared more is taken from the server; its host publishes it anew, as it shares it now. */
-async function takeBack({ name, share, ...more }: FleetSettings, before: FleetSettings | undefined) {
+async function takeBack(hub: Hub, { name, share }: FleetSettings, before: FleetSettings | undefined) {
   if (name === undefined || name !== before?.name || shares.indexOf(share) >= shares.indexOf(before.share))
     return
-  await using hub = await hubOf({ ...more, share })
   try {
     await purge(hub, name)
     note(lines('what it had published is taken from the server; who has seen it keeps it'))
@@ -83,9 +82,8 @@ async function takeBack({ name, share, ...more }: FleetSettings, before: FleetSe
 }
 
 /** @param before its name in the fleet so far: that one may be taken by itself */
-async function askToJoin(settings: FleetSettings, before: string | undefined): Promise<void> {
+async function askToJoin(hub: Hub, settings: FleetSettings, before: string | undefined): Promise<void> {
   const { name } = settings
-  await using hub = await hubOf(settings)
   if (name === undefined) {
     await hub.hosts()
     return
