@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { type LabCli, labCommand, labVersion } from '../../scripts/setup-lab.ts'
-import { auggie, cn, kilo, nanocoder } from './by-screen.ts'
+import { auggie, cn, nanocoder } from './by-screen.ts'
 import { cline } from './cli-cline.ts'
 import { copilot } from './cli-copilot.ts'
+import { kilo, opencode } from './cli-opencode.ts'
 import { qwen } from './cli-qwen.ts'
 import type { LabAgent, Runs } from './lab-agent.ts'
 import type { Place } from './place.ts'
@@ -103,40 +104,7 @@ default_mode_request_user_input = true
       interrupted: /interrupted/i,
     },
   }),
-  /** The model stands in its environment, so that two may share a home. */
-  opencode: (_place, model) => ({
-    command: [labCommand('opencode')],
-    env: {
-      LAB_MODEL: model,
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    },
-    files: {
-      '.config/opencode/opencode.json': {
-        autoupdate: false,
-        share: 'disabled',
-        model: 'lab/lab-model',
-        small_model: 'lab/lab-model',
-        permission: { bash: { '*': 'ask', 'sleep *': 'allow', 'echo *': 'allow' } },
-        enabled_providers: ['lab'],
-        provider: {
-          lab: {
-            npm: '@ai-sdk/openai-compatible',
-            name: 'Lab',
-            options: { baseURL: '{env:LAB_MODEL}/v1', apiKey: key },
-            models: {
-              'lab-model': { name: 'Lab model', limit: { context: 128_000, output: 8000 }, tool_call: true },
-            },
-          },
-        },
-      },
-    },
-    trustsHooks: [],
-    headless: prompt => ['run', '--format', 'json', prompt],
-    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape', 'Escape'], quit: ['C-c', 'C-c'] },
-    screen: { ready: /Ask anything/, permission: /Permission required/, interrupted: /interrupted/i },
-  }),
+  opencode,
   gemini: (_place, model) => ({
     command: [labCommand('gemini')],
     env: { GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: model },

@@ -2,46 +2,6 @@
 import { labCommand } from '../../scripts/setup-lab.ts'
 import type { Runs } from './lab-agent.ts'
 
-/** A fork of OpenCode. It asks its maker's server for models and plugins first: half a minute where there is none. */
-export const kilo: Runs = (_place, model) => ({
-  command: [labCommand('kilo')],
-  env: {
-    LAB_MODEL: model,
-    KILO_DISABLE_AUTOUPDATE: '1',
-    KILO_DISABLE_MODELS_FETCH: '1',
-    KILO_DISABLE_LSP_DOWNLOAD: '1',
-    KILO_DISABLE_DEFAULT_PLUGINS: '1',
-    KILO_DISABLE_SESSION_INGEST: '1',
-  },
-  files: {
-    '.config/kilo/kilo.json': {
-      autoupdate: false,
-      share: 'disabled',
-      model: 'lab/lab-model',
-      small_model: 'lab/lab-model',
-      permission: {
-        bash: { '*': 'ask', 'sleep *': 'allow', 'echo *': 'allow' },
-        external_directory: 'allow',
-      },
-      enabled_providers: ['lab'],
-      provider: {
-        lab: {
-          npm: '@ai-sdk/openai-compatible',
-          name: 'Lab',
-          options: { baseURL: '{env:LAB_MODEL}/v1', apiKey: 'sk-lab-000000000000' },
-          models: {
-            'lab-model': { name: 'Lab model', limit: { context: 128_000, output: 8000 }, tool_call: true },
-          },
-        },
-      },
-    },
-  },
-  trustsHooks: [],
-  headless: prompt => ['run', '--format', 'json', prompt],
-  keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape', 'Escape'], quit: ['C-c', 'C-c'] },
-  screen: { ready: /Ask anything/, permission: /Permission required/, interrupted: /interrupted/i },
-})
-
 /** Its session names the server of its maker: here the model's. It asks only for what a flag names. */
 export const auggie: Runs = (place, model) => ({
   command: [
