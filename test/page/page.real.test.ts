@@ -126,6 +126,7 @@ describe.runIf(file)(`typing into a terminal${skipped}`, () => {
     const { page } = await openLullPage(browser, api, { view: `#/s/${id}` })
     await page.getByText('Screen', { exact: true }).click()
     await page.getByLabel('Type into it').check()
+    await page.locator('.keys:focus').waitFor()
     const client = await browser.newCDPSession(page)
     for (const text of ['e', 'ec', 'ech', 'echo'])
       await client.send('Input.imeSetComposition', {

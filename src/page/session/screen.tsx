@@ -1,5 +1,5 @@
 /** The screen of a session's terminal, live, and keys for it. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { act, read, sessionPath } from '../host/ask.ts'
 import { canAct, readOnlyBy } from '../host/link.ts'
 import { useLoaded } from '../host/use-loaded.ts'
@@ -52,7 +52,8 @@ function Keys({ id }: { readonly id: string }) {
   const waiting = useRef<string[]>([])
   const isBusy = useRef(false)
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  useEffect(() => field.current?.focus(), [])
+  // Before the next key of a fast hand: on the checkbox a Space would uncheck it.
+  useLayoutEffect(() => field.current?.focus(), [])
   async function flush(): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
