@@ -76,7 +76,8 @@ export function generatedSessions(clock: Clock, count: number) {
 
   const get = (id: string): LiveSession | undefined => {
     const [row, session] = [rows.get(id), track.get(id)]
-    return row && session && { ...row, session }
+    // As agents' sessions: what came at this instant is for who advances it.
+    return row && session && { ...row, session: { ...session, instant: undefined } }
   }
   const provider: SessionProvider = {
     start(changed) {

@@ -18,30 +18,36 @@ const mostOfBox = 4_000_000
 export const isId = (id: string): boolean => /^[\w-]{1,40}$/.test(id)
 
 /** @returns undefined where its id could be taken for that of another box, and where it is too large however short its texts */
-export function onBox(live: LiveSession, box: string): LiveSession | undefined {
-  const cut = isId(live.id) && live.pid >= 0 ? bounded(live) : undefined
-  if (!cut) return undefined
-  const { ancestors, stands, ...rest } = cut
-  return {
-    ...rest,
-    id: addressOn(live.id, box),
-    host: box,
-    ...(ancestors ? { ancestors: ancestors.filter(isId).map(id => addressOn(id, box)) } : {}),
-    ...(stands !== undefined && isId(stands) ? { stands: addressOn(stands, box) } : {}),
-  }
-}
+export const onBox = (live: LiveSession, box: string): LiveSession | undefined => sizedOnBox(live, box)?.live
 
 /** Those that are shown of it: the first that have room. */
 export function allOnBox(sessions: readonly LiveSession[], box: string): readonly LiveSession[] {
   const sizes: number[] = []
   return sessions.slice(0, mostSessions).flatMap(one => {
-    const live = onBox(one, box)
-    if (!live) return []
-    const size = sizeOf(live)
-    if (!hasRoom(sizes, size)) return []
-    sizes.push(size)
-    return live
+    const sized = sizedOnBox(one, box)
+    if (!sized || !hasRoom(sizes, sized.size)) return []
+    sizes.push(sized.size)
+    return sized.live
   })
+}
+
+/** Characters of JSON. */
+type Sized = { readonly live: LiveSession; readonly size: number }
+
+function sizedOnBox(live: LiveSession, box: string): Sized | undefined {
+  const cut = isId(live.id) && live.pid >= 0 ? bounded(live) : undefined
+  if (!cut) return undefined
+  const { ancestors, stands, ...rest } = cut.live
+  return {
+    size: cut.size,
+    live: {
+      ...rest,
+      id: addressOn(live.id, box),
+      host: box,
+      ...(ancestors ? { ancestors: ancestors.filter(isId).map(id => addressOn(id, box)) } : {}),
+      ...(stands !== undefined && isId(stands) ? { stands: addressOn(stands, box) } : {}),
+    },
+  }
 }
 
 /** @param sizes of those that are shown of its box already */
@@ -51,16 +57,16 @@ export const hasRoom = (sizes: readonly number[], size: number): boolean =>
 /** Characters of JSON. */
 export const sizeOf = (live: LiveSession): number => JSON.stringify(live).length
 
-/** Its texts are copies: a part of a text keeps the whole one in memory. */
-function bounded(live: LiveSession): LiveSession | undefined {
-  const whole = JSON.stringify(live)
+function bounded(live: LiveSession): Sized | undefined {
+  const size = sizeOf(live)
   // No text in it is too long then.
-  if (whole.length <= longestTexts[0]) return JSON.parse(whole) as LiveSession
+  if (size <= longestTexts[0]) return { live, size }
   for (const most of longestTexts) {
     const text = JSON.stringify(live, (_, value: unknown) =>
       typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,
     )
-    if (text.length <= mostOfSession) return JSON.parse(text) as LiveSession
+    // Its texts are copies: a part of a text keeps the whole one in memory.
+    if (text.length <= mostOfSession) return { live: JSON.parse(text) as LiveSession, size: text.length }
   }
   return undefined
 }

@@ -3,7 +3,14 @@ import { isRecord, type TraceEvent } from '../core/trace/trace.ts'
 import type { HookCounts } from '../hooks/receiver.ts'
 import type { AskedRequest, LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { isShaped, knownPart } from '../shapes/wire.ts'
-import { epochIn, messageIn, messageOf, withInstants, withIsoTimes } from '../shapes/wire-instants.ts'
+import {
+  epochIn,
+  instantReader,
+  messageIn,
+  messageOf,
+  withInstants,
+  withIsoTimes,
+} from '../shapes/wire-instants.ts'
 import type { Wire } from '../shapes/wire-shapes.ts'
 import type { DoorStatus } from './host-door.ts'
 
@@ -71,10 +78,13 @@ export function readChange(value: unknown, by = 0): LiveChange | undefined {
  * left out. A session of which it does not know enough is not shown.
  */
 export function readChangeThere(value: unknown, by: number): LiveChange | undefined {
-  const change = readChange(value, by)
-  const known = knownPart('change', change)
-  if (known || change?.type !== 'changed') return known
-  return { type: 'gone', id: change.session.id, why: 'its lull tells of it what this one does not know' }
+  const epoch = epochIn(value)
+  if (epoch === undefined) return undefined
+  const known = knownPart('change', value, instantReader(epoch, by))
+  if (known || !isRecord(value) || value.type !== 'changed' || !isRecord(value.session)) return known
+  const { id } = value.session
+  if (typeof id !== 'string') return undefined
+  return { type: 'gone', id, why: 'its lull tells of it what this one does not know' }
 }
 
 export const readEvent = (value: unknown): TraceEvent | undefined =>

@@ -144,18 +144,22 @@ export function withIsoTimes(name: keyof Wire, value: unknown, epoch: number): u
 }
 
 /**
- * What another process has sent, with instants again where it has times; what is no time stays, and is refused by its shape.
+ * Reads what another process has sent in the place of an instant: a time. What is no time is a text, which no shape takes for an instant.
  * @param epoch of the sender
  * @param by what its monotonic clock is behind this machine's, ms
  */
-export function withInstants(name: keyof Wire, value: unknown, epoch: number, by = 0): unknown {
+export function instantReader(epoch: number, by = 0): (sent: unknown) => unknown {
   const read = isoReader(epoch)
-  return converted(value, planOf(schemaOf(name)), time => {
-    if (time === null) return never
-    const instant = typeof time === 'string' ? read(time) : undefined
-    return instant === undefined ? String(time) : by === 0 ? instant : instant + by
-  })
+  return sent => {
+    if (sent === null) return never
+    const instant = typeof sent === 'string' ? read(sent) : undefined
+    return instant === undefined ? String(sent) : by === 0 ? instant : instant + by
+  }
 }
+
+/** What another process has sent, with instants again where it has times. @param by as of `instantReader` */
+export const withInstants = (name: keyof Wire, value: unknown, epoch: number, by = 0): unknown =>
+  converted(value, planOf(schemaOf(name)), instantReader(epoch, by))
 
 /** An object with the epoch that its times were written with. */
 export const messageOf = (name: keyof Wire, value: unknown, epoch: number): object => ({
@@ -169,7 +173,7 @@ export function epochIn(message: unknown): number | undefined {
   return isoReader(0)(text)
 }
 
-/** What `messageOf` was made of, with instants; undefined where it names no epoch. @param by as of `withInstants` */
+/** What `messageOf` was made of, with instants; undefined where it names no epoch. @param by as of `instantReader` */
 export function messageIn(name: keyof Wire, message: unknown, by = 0): unknown {
   const epoch = epochIn(message)
   if (epoch === undefined || !isRecord(message)) return undefined
