@@ -138,6 +138,12 @@ async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock
     import('./nats/over-nats.ts'),
   ])
   const places = placesOf()
+  const opened =
+    (hubFor: (name: string) => Hub, before: (name: string) => KnownBefore) =>
+    (name: string): OpenBox =>
+      openBox(name, () => overNats(name, hubFor(name), settings.scope, clock), clock, {
+        ...{ before: before(name), onNotice },
+      })
   let hub: Hub | undefined
   try {
     const connected = await connectHub(settings)
@@ -145,41 +151,27 @@ async function openFleet(settings: FleetSettings, isWhole: boolean, clock: Clock
     const heard = await connected.hosts()
     const published = async () => (await import('./history/kept-history.ts')).fetchHistory(connected, places)
     keepKnownHosts(places, [...heard.keys()])
-    const known = knownBefore(heard, published, clock)
     return {
       hosts: [...heard.keys()],
       changes: connected.hostChanges,
-      open: (name: string) =>
-        openBox(name, () => overNats(name, connected, settings.scope, clock), clock, {
-          ...{ before: known(name), onNotice },
-        }),
+      open: opened(() => connected, knownBefore(heard, published, clock)),
       published,
       close: connected.close,
     }
   } catch (error) {
     await hub?.close()
     if (isWhole || !isLullError(error, 'HOST_GONE')) throw error
-    const { hub: back, close } = untilBack(settings, clock)
+    const { hubFor, close } = untilBack(settings, clock, error.message)
     return {
       hosts: readKnownHosts(places),
-      open: (name: string) =>
-        openBox(
-          name,
-          () => {
-            const connected = back()
-            if (!connected) throw boxGone(`${name}: ${error.message}`)
-            return overNats(name, connected, settings.scope, clock)
-          },
-          clock,
-          { before: { sessions: async () => [] }, onNotice },
-        ),
+      open: opened(hubFor, () => ({ sessions: async () => [] })),
       close,
     }
   }
 }
 
-/** A server that is away: asked for again and again, until it is closed. */
-function untilBack(settings: FleetSettings, clock: Clock) {
+/** A server that is away: asked for again and again, until it is closed. @param why no host can be asked before that */
+function untilBack(settings: FleetSettings, clock: Clock, why: string) {
   const stop = new AbortController()
   let hub: Hub | undefined
   const over = (async () => {
@@ -190,7 +182,10 @@ function untilBack(settings: FleetSettings, clock: Clock) {
     }
   })()
   return {
-    hub: () => hub,
+    hubFor(name: string): Hub {
+      if (!hub) throw boxGone(`${name}: ${why}`)
+      return hub
+    },
     async close(): Promise<void> {
       stop.abort()
       await over
