@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { childrenOf } from '../../src/os/proc/stat.ts'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import type { Diagnosis } from '../../src/process/diagnosis.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
@@ -43,8 +44,8 @@ beforeAll(() => {
   if (isLinux && has('gcc')) execFileSync('gcc', ['-O1', '-pthread', '-w', '-o', program, source])
 })
 afterEach(() => {
-  for (const child of started.splice(0)) {
-    for (const pid of [child.pid ?? 0, ...reader.known(child.pid ?? 0).keys()])
+  for (const { pid: first = 0 } of started.splice(0)) {
+    for (const pid of [first, ...childrenOf(first), ...reader.known(first).keys()])
       try {
         if (pid > 1) process.kill(pid, 'SIGKILL')
       } catch {

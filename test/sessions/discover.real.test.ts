@@ -397,15 +397,17 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
 
   test('what it writes is counted, and that of a program below it', async () => {
     const file = path.join(temporaryFolder(), 'out')
-    const start = (script: string) => {
-      const child = spawn('bash', ['-c', `while read -r; do ${script}; done`], {
-        stdio: ['pipe', 'ignore', 'ignore'],
+    const start = async (script: string) => {
+      const child = spawn('bash', ['-c', `echo up; while read -r; do ${script}; done`], {
+        stdio: ['pipe', 'pipe', 'ignore'],
       })
       endWithTest(child)
+      // One that still starts is not at rest.
+      await once(child.stdout, 'data')
       return child
     }
     const write = `printf %0200d 1 >> ${file}`
-    const [quiet, itself, below] = [start(':'), start(write), start(`(${write})`)]
+    const [quiet, itself, below] = [await start(':'), await start(write), await start(`(${write})`)]
     const pids = [quiet, itself, below].map(({ pid = 0 }) => pid)
     let now = 1_000_000
     const wrote = whoWrote(() => now)
@@ -422,7 +424,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       wrote.observe(pids)
       now += 10_000
       expect(pids.map(told)).toEqual([undefined, undefined, undefined])
-      one.stdin?.write('\n')
+      one.stdin.write('\n')
       await until(
         () => readFileSync(file, { flag: 'a+' }).length,
         size => size === length,

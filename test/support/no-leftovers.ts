@@ -1,19 +1,48 @@
-/** A temporary folder for the whole run: what a test leaves in it fails the run. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** A temporary folder for the whole run: what a test leaves in it fails the run, and so does a program that it leaves. */
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-export default function (): (() => void) | undefined {
+/** Programs that were told to end take some time. ms */
+const endsWithin = 10_000
+
+export default function (): (() => Promise<void>) | undefined {
   // Listing tests runs none; the folder of the test that lists them holds what the files make while they load.
   if (process.env.LULL_LISTS_TESTS) return undefined
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-run-'))
   // Some programs run as another user.
   chmodSync(folder, 0o755)
   process.env.TMPDIR = folder
-  return () => {
+  return async () => {
+    const programs = await leftPrograms(folder)
     const left = readdirSync(folder, { recursive: true })
     rmSync(folder, { recursive: true, force: true })
+    if (programs.length > 0) throw new Error(`Tests left running:\n${programs.join('\n')}`)
     if (left.length > 0)
       throw new Error(`Tests left in the temporary folder:\n${left.slice(0, 100).join('\n')}`)
+  }
+}
+
+async function leftPrograms(folder: string): Promise<readonly string[]> {
+  if (process.platform !== 'linux') return []
+  const end = performance.now() + endsWithin
+  for (;;) {
+    const left = readdirSync('/proc').flatMap(pid => (/^\d+$/.test(pid) ? programOf(pid, folder) : []))
+    if (left.length === 0 || performance.now() > end) return left
+    await sleep(100)
+  }
+}
+
+/** A program that a test has started has this folder in its environment, or among its words. Vitest's own workers have it, too. */
+function programOf(pid: string, folder: string): readonly string[] {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    const places = [readlinkSync(`/proc/${pid}/cwd`), readFileSync(`/proc/${pid}/environ`, 'utf8'), words]
+    const isOurs = Number(pid) === process.pid || words.includes('vitest')
+    return !isOurs && places.some(text => text.includes(folder)) ? [`${pid} ${words}`] : []
+  } catch {
+    // It has ended meanwhile.
+    return []
   }
 }
