@@ -27,6 +27,8 @@ export type Call =
       /** The epoll that watches them. */
       readonly set?: number
       readonly timeout: Timeout
+      /** The file may have a limit of its own, which could not be read. */
+      readonly isLimitUnseen?: true
     }
   | { readonly type: 'sleep'; readonly name: string; readonly timeout: Timeout }
   | {

@@ -76,6 +76,7 @@ describe.runIf(isLinux && has('gcc'))('what no file of a process tells of', () =
     ['signal 29', 'stdin', /signal may wake/],
     ['signal 28', 'stdin', /signal may wake/],
     ['signal 15 own', 'closed_wait', /SIGTERM/],
+    ['signal-file', 'closed_wait', /SIGTERM/],
     ['queue', 'stdin', /signal may wake/],
     ['seccomp', 'outsider', /seccomp/],
     ['files', 'unknown', /a file of its own/],

@@ -5,7 +5,7 @@ import { diagnose } from '../../src/process/closure/diagnose.ts'
 import { handlersOf, runtimes } from '../../src/process/closure/runtimes.ts'
 import { kindOf, signals } from '../../src/process/closure/signals.ts'
 import { mayBePending } from '../../src/process/linux/wakers.ts'
-import type { Call, Process, Snapshot, Thread } from '../../src/process/snapshot.ts'
+import type { Call, Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
 import {
   anyChild,
   asleep,
@@ -282,6 +282,15 @@ describe('somebody else stands between', () => {
     const traced = tree(2, { call: read(0), fds: { 0: stdin }, tracer: 1 })
     expect(verdict(strace, seen, traced)).toBe('stdin proven blocked')
   })
+})
+
+test('a socket may have a limit of its own, where the system lets nobody ask it', () => {
+  const ends: Target = { type: 'unix', inode: '7', isListening: false, peer: held(1) }
+  const waits = (call: Call) => tree(1, { call, fds: { 3: ends } })
+  expect(verdict(waits(read(3)))).toBe('closed_wait proven blocked')
+  const doubted = waits({ ...read(3), isLimitUnseen: true } as Call)
+  expect(verdict(doubted)).toBe('closed_wait inferred unseen')
+  expect(said(doubted).summary).toContain('SO_RCVTIMEO')
 })
 
 describe('an event counter', () => {

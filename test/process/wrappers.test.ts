@@ -86,13 +86,17 @@ describe('no wrapper', () => {
   })
 })
 
-test('a file of signals that would only end it wakes nothing; one that carries news may', () => {
+test('a file of signals that would only end it is the word that it may wait for; one that carries news may wake it', () => {
   const root = (signals: readonly string[] | undefined): Process =>
     tree(1, {
       threads: [thread(1, poll(undefined, 0, 4))],
       fds: { 0: stdin, 4: { type: 'signalfd', ...(signals && { signals }) } },
     })
-  expect(said([root(['TERM', 'INT'])])).toMatchObject({ cause: 'stdin', proof: 'proven', isBlocked: true })
+  expect(said([root(['TERM', 'INT'])])).toMatchObject({
+    ...{ cause: 'stdin', proof: 'inferred', isBlocked: false, mayAwaitWord: true },
+    unseen: [expect.stringContaining('SIGTERM')],
+  })
+  expect(said([root(['SEGV'])])).toMatchObject({ cause: 'stdin', proof: 'proven', isBlocked: true })
   for (const signals of [['TERM', 'USR1'], undefined])
     expect(said([root(signals)])).toMatchObject({ isBlocked: false, isOpen: true })
 })

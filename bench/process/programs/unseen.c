@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -86,6 +87,14 @@ int main(int count, char **words) {
     signal(atoi(words[2]), on_event);
     if (words[3]) pipe(ends);
     if (read(words[3] ? ends[0] : 0, buffer, 1)) return 0;
+  }
+  if (!strcmp(mode, "signal-file")) {
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    struct signalfd_siginfo told;
+    if (read(signalfd(-1, &ends, 0), &told, sizeof told)) return 0;
   }
   if (!strcmp(mode, "queue")) {
     struct mq_attr size = {.mq_maxmsg = 1, .mq_msgsize = 8};

@@ -2,10 +2,11 @@
  * What may still wake a tree of which all that can be seen is closed, and can't be seen: docs/process.md#assumptions. Each
  * makes it likely stuck, and no more.
  */
-import type { Process } from '../snapshot.ts'
+import type { Process, Target } from '../snapshot.ts'
 import type { ClosureView } from './closure-view.ts'
 import type { ClosureFinding, Unseen } from './finding.ts'
 import { handlersOf, runtimeOf } from './runtimes.ts'
+import { kindOf } from './signals.ts'
 import { isGone, type TreeIndex } from './tree-index.ts'
 
 const word = (what: string): Unseen => ({ what, isWord: true })
@@ -20,7 +21,8 @@ export function unseenOf(view: ClosureView, { cause }: ClosureFinding): readonly
     ...wrappedBy(view),
     ...alarmOf(tree, living),
     ...reached.flatMap(one => sharedOf(tree, one)),
-    ...reached.filter(one => isClosed || waitsForOthers(one)).flatMap(one => endsOf(tree, one)),
+    ...reached.flatMap(one => limitsOf(tree, one)),
+    ...reached.flatMap(one => endsOf(tree, one, isClosed || waitsForOthers(one))),
     ...reached.flatMap(one => childrenOf(tree, one)),
     ...reached.flatMap(one => handedOf(tree, one)),
     ...(isClosed ? reached.flatMap(one => countsOf(tree, one)) : []),
@@ -67,12 +69,26 @@ function sharedOf({ nameOf }: TreeIndex, program: Process): readonly Unseen[] {
   return [isRuntimes ? word(what) : { what }]
 }
 
-/** A program that waits for nothing else may wait for the word to end; one that waits for another may end that by it. */
-function endsOf({ nameOf }: TreeIndex, program: Process): readonly Unseen[] {
-  const [first] = handlersOf(program).ends
+/**
+ * A program that waits for nothing else may wait for the word to end; one that waits for another may end that by it. One that reads
+ * signals from a file waits for them whatever it does.
+ */
+function endsOf({ nameOf }: TreeIndex, program: Process, mayAwaitEnd: boolean): readonly Unseen[] {
+  const handled = mayAwaitEnd ? handlersOf(program).ends : []
+  const [first] = [...handled, ...Object.values(program.fds).flatMap(endsInFile)]
   return first === undefined
     ? []
     : [word(`whether ${nameOf(program.pid)} waits for the SIG${first} that it handles`)]
+}
+
+const endsInFile = (target: Target): readonly string[] =>
+  target.type === 'signalfd' ? (target.signals ?? []).filter(name => kindOf(name) === 'end') : []
+
+/** socket(7), SO_RCVTIMEO and SO_SNDTIMEO: in no file of the process, and a kernel before 5.6 lets nobody ask the socket. */
+function limitsOf({ nameOf }: TreeIndex, { pid, threads }: Process): readonly Unseen[] {
+  return threads.some(({ call }) => call.type === 'fds' && call.isLimitUnseen)
+    ? [{ what: `whether a limit of its socket (SO_RCVTIMEO, SO_SNDTIMEO) ends the wait of ${nameOf(pid)}` }]
+    : []
 }
 
 const waitsForOthers = ({ threads }: Process): boolean =>

@@ -22,10 +22,18 @@ export const withOwnTimeout = (pid: number, thread: Thread, links: ReadonlyMap<n
   const { call } = thread
   if (call.type !== 'fds' || call.timeout !== undefined || !single.test(call.name)) return thread
   const timeout = ownTimeout(pid, call, links)
+  if (timeout === 'unseen') return { ...thread, call: { ...call, isLimitUnseen: true } }
   return timeout === undefined ? thread : { ...thread, call: { ...call, timeout } }
 }
 
-function ownTimeout(pid: number, call: Call & { type: 'fds' }, links: ReadonlyMap<number, string>): Timeout {
+/** ms; `unseen`: the file may have one, and lull may not look. */
+type OwnTimeout = Timeout | 'unseen'
+
+function ownTimeout(
+  pid: number,
+  call: Call & { type: 'fds' },
+  links: ReadonlyMap<number, string>,
+): OwnTimeout {
   const [watched] = call.fds
   const link = watched && links.get(watched.fd)
   if (!link) return undefined
@@ -35,20 +43,20 @@ function ownTimeout(pid: number, call: Call & { type: 'fds' }, links: ReadonlyMa
   return undefined
 }
 
-/** Looks at the socket through a file of lull's own, which is closed at once. Undefined where that is not allowed. */
-function socketTimeout(pid: number, fd: number, option: number): Timeout {
+/** Looks at the socket through a file of lull's own, which is closed at once. A kernel before 5.6 does not let it. */
+function socketTimeout(pid: number, fd: number, option: number): OwnTimeout {
   const calls = libc()
-  if (!calls) return undefined
+  if (!calls) return 'unseen'
   const program = calls.syscall(SYS_pidfd_open, pid, 0, 0)
-  if (program < 0) return undefined
+  if (program < 0) return 'unseen'
   const copy = calls.syscall(SYS_pidfd_getfd, program, fd, 0)
   closeSync(program)
-  if (copy < 0) return undefined
+  if (copy < 0) return 'unseen'
   try {
     // struct timeval of 64 bits: seconds, microseconds; none is zero.
     const value = Buffer.alloc(16)
     const length = Buffer.from([16, 0, 0, 0])
-    if (calls.getsockopt(copy, SOL_SOCKET, option, value, length) !== 0) return undefined
+    if (calls.getsockopt(copy, SOL_SOCKET, option, value, length) !== 0) return 'unseen'
     return Number(value.readBigInt64LE(0)) * 1000 + Number(value.readBigInt64LE(8)) / 1000 || undefined
   } finally {
     closeSync(copy)
