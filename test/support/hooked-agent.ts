@@ -64,7 +64,9 @@ async function ask(command: string): Promise<void> {
   else if (printed !== '') await goOn()
 }
 
+/** What a call came to is told before the next one asks. */
+let before: Promise<void> = Promise.resolve()
 for await (const line of createInterface(process.stdin)) {
   if (line === 'go on') void goOn()
-  else void ask(line.slice('ask '.length))
+  else before = before.then(() => ask(line.slice('ask '.length)))
 }

@@ -41,6 +41,10 @@ export async function openLullPage(
   await browser.addCookies(names.map(name => ({ ...cookie, name })))
   const page = await browser.newPage()
   const wrongs: string[] = []
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state !== 'fail' || page.isClosed()) return
+    console.error(`${page.url()} showed: ${(await textOf(page)).slice(0, 3000)}`, wrongs)
+  })
   page.on('pageerror', error => wrongs.push(error.message))
   page.on('console', message => {
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))

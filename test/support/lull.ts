@@ -1,8 +1,9 @@
 /** The command line as people call it: a process of its own. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
@@ -26,6 +27,7 @@ export const atMostHint = /^(hint: .*\n)?$/
 
 const runFolder = os.tmpdir()
 let root: string | undefined
+const mostTries = 50
 
 /** An empty folder that is gone when the tests of the file are over. */
 export function temporaryFolder(): string {
@@ -41,9 +43,12 @@ function newRoot(): string {
   return folder
 }
 
-/** What ends late may still write in it. */
-export function removeTemporaryFolders(): void {
-  if (root) rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+/** What ends late may remove a file of its own meanwhile: then `rmSync` returns, and has left all the rest (Node 24.21). */
+export async function removeTemporaryFolders(): Promise<void> {
+  for (let tries = 0; root && existsSync(root) && tries < mostTries; tries++) {
+    await sleep(10 * tries)
+    rmSync(root, { recursive: true, force: true })
+  }
   root = undefined
   process.env.TMPDIR = runFolder
 }
