@@ -186,9 +186,7 @@ const session = partOf<Session>({
     open: shapeOf<Turn>({ id: text.optional(), startedAt: instant }).optional(),
   }),
   lanes: z.record(text, shapeOf<Claim>({ news, by: z.array(source) })),
-  pastDialogs: z
-    .array(shapeOf<PastDialog>({ lane: text, endedAt: instant }))
-    .optional() as unknown as z.ZodType<Session['pastDialogs']>,
+  pastDialogs: z.array(shapeOf<PastDialog>({ lane: text, endedAt: instant })),
   signs: z.record(
     text,
     shapeOf<TrackedStatus>({
@@ -197,18 +195,14 @@ const session = partOf<Session>({
   ),
   healthByOwner: z.record(text, healthBy),
   kindByNews: shapeOf<KindByNews>({ kind: word(weight), since: instant, waitedUntil: maybeInstant }),
-  presses: z
-    .array(shapeOf<Press>({ at: instant, is: word({ prompt: true, answer: true }).optional() }))
-    .optional() as unknown as z.ZodType<Session['presses']>,
-  answers: bySource(
-    shapeOf<AnsweredPress>({ press: maybeInstant, took: number, turn: text.optional() }),
-  ).optional() as unknown as z.ZodType<Session['answers']>,
+  presses: z.array(shapeOf<Press>({ at: instant, is: word({ prompt: true, answer: true }).optional() })),
+  answers: bySource(shapeOf<AnsweredPress>({ press: maybeInstant, took: number, turn: text.optional() })),
   facts,
   tokensAt: maybeInstant,
   toolAt: maybeInstant,
   promptAt: maybeInstant,
   exit: exit.optional(),
-  before: verdict.optional() as unknown as z.ZodType<Verdict>,
+  before: verdict,
   verdict,
 })
 

@@ -95,6 +95,16 @@ describe('what is known', () => {
     expect(knownPart('liveSession', { ...sent, hooks: after })).toBe(undefined)
   })
 
+  test.each(['presses', 'pastDialogs', 'answers', 'before', 'turns'])(
+    'is nothing without %s, which judges need',
+    field => {
+      for (const value of [undefined, 1e300])
+        expect(knownPart('liveSession', { ...sent, session: { ...sent.session, [field]: value } })).toBe(
+          undefined,
+        )
+    },
+  )
+
   test('of a list is what is known of its values', () => {
     const [sign, other] = [status(1, finished), { ...status(1, finished), source: 'valueOf' }]
     const because = { ...sent.session.verdict, because: [other, sign] }
