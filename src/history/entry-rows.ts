@@ -34,8 +34,8 @@ const mostPassed = 1e9
 
 /** The next entry has an id after this one. */
 export function raiseIds(database: DatabaseSync, id: number): void {
-  const raise = `UPDATE sqlite_sequence SET seq = ? WHERE name = 'entries' AND seq < ? AND seq > ?`
-  database.prepare(raise).run(id, id, id - mostPassed)
+  const raise = `UPDATE sqlite_sequence SET seq = min(?, seq + ${mostPassed}) WHERE name = 'entries' AND seq < ?`
+  database.prepare(raise).run(id, id)
 }
 
 const nameOrNull = (name: string | undefined): string | null =>

@@ -1,14 +1,12 @@
 /** A fleet over the oldest and the newest NATS server that is here: it is joined, listed, acted on, cut off, and comes back. */
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { natsServers } from '../../scripts/nats-servers.ts'
 import { lull, type Run, temporaryFolder } from '../support/lull.ts'
-import { natsHub } from '../support/nats-hub.ts'
+import { natsHub, oldestAndNewest } from '../support/nats-hub.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
-const servers = process.platform === 'linux' ? natsServers() : []
-const tried = [...new Set([servers.at(0), servers.at(-1)])].filter(server => server !== undefined)
+const tried = oldestAndNewest()
 if (tried.length < 2)
   process.stderr.write(
     'skipped: another nats-server than the own is not here, npm run setup-bench -- --tests fetches it\n',

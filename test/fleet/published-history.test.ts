@@ -3,13 +3,13 @@ import { renameSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batchText, readBatch } from '../../src/fleet/history/batch.ts'
-import { type HistoryStream, NotNext } from '../../src/fleet/history/history-stream.ts'
+import type { HistoryStream } from '../../src/fleet/history/history-stream.ts'
 import { awayOnHost, entriesOnHosts, takeNew } from '../../src/fleet/history/kept-history.ts'
 import { publishHistory } from '../../src/fleet/history/publish-history.ts'
 import { type Share, sharedEntry } from '../../src/fleet/share/share.ts'
 import { secretsRemover } from '../../src/fleet/share/without-secrets.ts'
 import type { Entry, StoredEntry } from '../../src/history/entry.ts'
-import { openHistory } from '../../src/history/open-history.ts'
+import { type History, openHistory } from '../../src/history/open-history.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { ask, newPlaces } from '../support/history.ts'
 
@@ -19,11 +19,14 @@ const stateAt = (n: number, more: object = {}): Entry => ({
   data: { state: 'idle', turn: n, ...more },
 })
 
-type Failure = 'none' | 'lost' | 'answer lost' | 'disk lost'
+/** `emptied`: it has lost its disk, and nobody has noticed. */
+const allFailures = ['none', 'lost', 'answer lost', 'disk lost', 'emptied'] as const
+type Failure = (typeof allFailures)[number]
 
 /** A server: each publishing meets the next of these failures. */
 function fakeStream(failures: readonly Failure[]) {
-  let [begun, messages, tries] = [1, [] as { seq: number; host: string; at: number; text: string }[], 0]
+  type Message = { seq: number; host: string; at: number; text: string }
+  let [begun, messages, tries] = [1, [] as Message[], 0]
   let last = 0
   const lastOf = (host: string) => messages.findLast(one => one.host === host)
   function loseDisk(): void {
@@ -32,6 +35,7 @@ function fakeStream(failures: readonly Failure[]) {
     last = 0
   }
   const stream: HistoryStream & {
+    last(host: string): Promise<Message | undefined>
     heal(): void
     loseDisk(): void
     backup(): () => void
@@ -52,14 +56,17 @@ function fakeStream(failures: readonly Failure[]) {
     isUp: () => true,
     begun: async () => begun,
     last: async host => lastOf(host),
+    lastAt: async host => lastOf(host)?.at,
     async publish(host, text, after) {
       const failure = failures[tries++] ?? 'none'
-      if (failure === 'disk lost') loseDisk()
+      if (failure === 'disk lost' || failure === 'emptied') loseDisk()
       if (failure === 'lost' || failure === 'disk lost') throw new Error('no answer')
-      if ((lastOf(host)?.seq ?? 0) !== after) throw new NotNext()
+      const before = lastOf(host)?.seq ?? 0
+      // It answers nothing then.
+      if (after !== undefined && before !== after) throw new Error('no answer')
       messages.push({ seq: ++last, host, at: Date.now(), text })
       if (failure === 'answer lost') throw new Error('no answer')
-      return last
+      return { seq: last, before, made: String(begun) }
     },
     async read(after, onBegin, take) {
       onBegin(Date.now())
@@ -70,10 +77,13 @@ function fakeStream(failures: readonly Failure[]) {
   return stream
 }
 
+const turnsOf = (history: History): readonly number[] =>
+  history
+    .entries({ most: Number.POSITIVE_INFINITY })
+    .map(({ data }) => (data as { readonly turn: number }).turn)
+
 test('of any failures of the server nothing is lost and nothing doubled at a viewer', async () => {
-  const failures = fc.array(fc.constantFrom<Failure>('none', 'lost', 'answer lost', 'disk lost'), {
-    maxLength: 12,
-  })
+  const failures = fc.array(fc.constantFrom(...allFailures), { maxLength: 12 })
   const steps = fc.array(fc.tuple(fc.nat(40), fc.boolean()), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(failures, steps, async (failing, adding) => {
@@ -95,11 +105,14 @@ test('of any failures of the server nothing is lost and nothing doubled at a vie
       const around = { places, clock, share: 'text' as const, complain: () => undefined }
       await publishHistory(stream, 'red', around).close()
       await takeNew(stream, viewer)
-      const turns = viewer
-        .entries({ most: Number.POSITIVE_INFINITY })
-        .map(({ data }) => (data as { turn: number }).turn)
-      expect(turns.toSorted((a, b) => a - b)).toEqual(Array.from({ length: added }, (_, n) => n + 1))
-      for (const one of [history, viewer]) one.close()
+      // One that comes last has all, too.
+      const late = openHistory(newPlaces().places)
+      await takeNew(stream, late)
+      for (const each of [viewer, late])
+        expect(turnsOf(each).toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: added }, (_, n) => n + 1),
+        )
+      for (const one of [history, viewer, late]) one.close()
     }),
     { numRuns: 30 },
   )
@@ -111,10 +124,11 @@ test('a server that comes back without its disk gets all again, though nothing n
   openHistory(places).add(stateAt(1))
   const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
   const publisher = publishHistory(stream, 'red', around)
-  await expect.poll(() => stream.last('red')).toBeDefined()
+  const isPublished = async () => (await stream.last('red'))?.text.includes('"turn":1')
+  await expect.poll(isPublished).toBe(true)
   stream.loseDisk()
   publisher.look()
-  await expect.poll(() => stream.last('red')).toBeDefined()
+  await expect.poll(isPublished).toBe(true)
   await publisher.close()
 })
 
@@ -203,11 +217,10 @@ test('a message that the host has not written moves no cursor: nothing is publis
   const history = openHistory(places)
   history.add(stateAt(1))
   const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
-  const publisher = publishHistory(stream, 'red', around)
-  await expect.poll(() => stream.last('red')).toBeDefined()
-  await stream.publish('red', '{"stream":"lull-history","seq":1}', 1)
+  await publishHistory(stream, 'red', around).close()
+  await stream.publish('red', '{"stream":"lull-histories","seq":1}')
   history.add(stateAt(2))
-  await publisher.close()
+  await publishHistory(stream, 'red', around).close()
   const { text = '' } = (await stream.last('red')) ?? {}
   expect((JSON.parse(text) as { entries: unknown[] }).entries).toHaveLength(1)
 })
@@ -243,6 +256,35 @@ test('a server that was restored from a backup: a viewer that has read further r
     ['abcd1234@blue', 2],
     ...[1, 2, 3, 4].map(turn => ['abcd1234@red', turn]),
   ])
+})
+
+test('a server that was made anew or restored from a backup, or whose history of a host was taken away, gets all again', async () => {
+  const stream = fakeStream([...Array(4).fill('none'), ...Array(4).fill('answer lost')])
+  const { places } = newPlaces()
+  const history = openHistory(places)
+  const around = { places, clock: virtualClock(), share: 'text' as const, complain: () => undefined }
+  const publish = async (turn: number): Promise<void> => {
+    history.add(stateAt(turn))
+    await publishHistory(stream, 'red', around).close()
+  }
+  const empty = stream.backup()
+  await publish(1)
+  const backup = stream.backup()
+  await publish(2)
+  // Its numbers are soon those of before.
+  stream.loseDisk()
+  for (const _ of [1, 2]) await publishHistory(stream, 'red', around).close()
+  for (const [restore, turn] of [
+    [() => undefined, 3],
+    [backup, 4],
+    [empty, 5],
+  ] as const) {
+    restore()
+    await publish(turn)
+    const viewer = openHistory(newPlaces().places)
+    await takeNew(stream, viewer)
+    expect(turnsOf(viewer).toSorted((a, b) => a - b)).toEqual(Array.from({ length: turn }, (_, n) => n + 1))
+  }
 })
 
 test('what was typed, however long, is not too much for a message', () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort } from '../../bench/free-port.ts'
+import { type NatsServer, natsServers } from '../../scripts/nats-servers.ts'
 import { canConnect } from './can-connect.ts'
 import { temporaryFolder } from './lull.ts'
 import { neededProgram } from './needed-program.ts'
@@ -13,6 +14,12 @@ export const natsServer = neededProgram('nats-server', [
   '/usr/sbin/nats-server',
   '/usr/local/bin/nats-server',
 ])
+
+/** Of those that are here. */
+export function oldestAndNewest(): readonly NatsServer[] {
+  const servers = process.platform === 'linux' ? natsServers() : []
+  return [...new Set([servers.at(0), servers.at(-1)])].filter(server => server !== undefined)
+}
 
 const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']
 const ownMounts = ['unshare', ...user, '--mount']

@@ -7,8 +7,9 @@ import { knownPart } from '../../shapes/wire.ts'
 import { addressOn } from '../box-address.ts'
 import { isId } from '../box-rows.ts'
 
-/** Characters of a batch: small ones bound what a host may leave at the server (`history-stream.ts`). */
+/** Characters of a batch: small ones bound what a host may leave at the server (`subjects.ts`). */
 export const batchCharacters = 12 * 1024
+export const mostEntries = 1000
 
 export type Batch = {
   /** The store of the host: where it is another one, ids began anew. */
@@ -20,16 +21,6 @@ export type Batch = {
 }
 
 export const batchText = (batch: Batch): string => JSON.stringify(batch)
-
-/** By what a host learns how far it has published. */
-export function endOfBatch(text: string): { readonly store: string; readonly entry: number } | undefined {
-  const sent = parseJson(text)
-  if (!isRecord(sent) || typeof sent.store !== 'string' || !Array.isArray(sent.entries)) return undefined
-  const last: unknown = sent.entries.at(-1)
-  return isRecord(last) && Number.isSafeInteger(last.id)
-    ? { store: sent.store, entry: Number(last.id) }
-    : undefined
-}
 
 /** A clock may be off by less than that: a message takes time. ms */
 const skewFrom = 2000
@@ -51,7 +42,7 @@ export function readBatch(text: string, host: string, at: number, behind: number
   let last = 0
   return {
     ...{ store, wall },
-    entries: entries.slice(0, 1000).flatMap((one: unknown) => {
+    entries: entries.slice(0, mostEntries).flatMap((one: unknown) => {
       if (!isRecord(one) || !Number.isSafeInteger(one.id) || Number(one.id) <= last) return []
       const entry = entryOn(one, host, wall, moved)
       if (!entry) return []

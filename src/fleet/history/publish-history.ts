@@ -1,16 +1,17 @@
 /**
- * A host publishes its history: the store is the outbox, and what it published last is its cursor. While the server is away entries
- * stay where they are; a message whose answer was lost is found again, not sent twice.
+ * A host publishes its history: the store is the outbox, and has a cursor for each stream that it publishes in. While the server is away
+ * entries stay where they are. A message whose answer was lost is sent again: who reads it takes each entry once.
  */
 import type { Clock } from '../../core/clock.ts'
 import { pauseFor } from '../../core/pause-for.ts'
+import type { StoredEntry } from '../../history/entry.ts'
 import { openHistory } from '../../history/open-history.ts'
 import type { Outbox } from '../../history/outbox.ts'
 import type { Places } from '../../os/file/places.ts'
 import { type Share, sharedEntry } from '../share/share.ts'
 import { secretsRemover } from '../share/without-secrets.ts'
-import { type Batch, batchCharacters, batchText, endOfBatch } from './batch.ts'
-import { type HistoryStream, NotNext } from './history-stream.ts'
+import { batchCharacters, batchText, mostEntries } from './batch.ts'
+import type { HistoryStream } from './history-stream.ts'
 
 /**
  * Between looks for entries: what is too little for a batch waits for more. A host that is connected is asked itself, so that its
@@ -19,9 +20,6 @@ import { type HistoryStream, NotNext } from './history-stream.ts'
 const lookMs = 30_000
 /** After a failure. ms */
 const againMs = 5000
-
-/** Messages that others put between its own before it waits for the next look. */
-const mostOthers = 5
 
 export type Publisher = {
   /** Entries that were not published yet; undefined before the server was asked. */
@@ -53,13 +51,7 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
     // Its return is a reason to look.
     if (!stream.isUp()) return lookMs
     try {
-      for (let others = 0; others < mostOthers; )
-        try {
-          if (!(await batches.publishNext())) break
-        } catch (error) {
-          if (!(error instanceof NotNext)) throw error
-          others++
-        }
+      while (await batches.publishNext());
       hasComplained = false
       return lookMs
     } catch (error) {
@@ -92,45 +84,55 @@ export function publishHistory(stream: HistoryStream, host: string, around: Arou
   }
 }
 
+type PublishCursor = {
+  /** Of the outbox. */
+  readonly name: string
+  /** What the last message ends with, and its number. */
+  readonly entry: number
+  readonly seq: number
+}
+
 /** What is published next, behind what the server has of this host. */
 function batchesOf(outbox: Outbox, stream: HistoryStream, host: string, { clock, share }: Around) {
   const withoutSecrets = secretsRemover()
-  let cursor: { readonly seq: number; readonly entry: number } | undefined
+  let cursor: PublishCursor | undefined
   let published: number | undefined
-  let streamBegun: number | undefined
 
-  /** How far it has come, by what the server has. */
-  async function ask(): Promise<NonNullable<typeof cursor>> {
-    const begun = await stream.begun()
-    const before = begun === streamBegun ? published : undefined
-    streamBegun = begun
-    const last = await stream.last(host)
-    const end = last && endOfBatch(last.text)
-    // What this host has not written says nothing of how far it has come.
-    if (last && !end) return { seq: last.seq, entry: before ?? 0 }
-    // A store that was begun anew is published from its begin.
-    if (!end || end.store !== outbox.store()) return { seq: last?.seq ?? 0, entry: 0 }
-    // One that was restored from a backup would give its new entries ids that were published already.
-    outbox.passOver(end.entry)
-    return { seq: last.seq, entry: end.entry }
+  const textOf = (entries: readonly StoredEntry[]): string =>
+    batchText({ store: outbox.store() ?? '', wall: clock.wall(), entries })
+
+  function move(to: PublishCursor): PublishCursor {
+    outbox.move(to.name, { entry: to.entry, stopped: String(to.seq) })
+    cursor = to
+    published = to.entry
+    return to
+  }
+
+  /** How far it has come: an empty batch tells what the server had of this host before. */
+  async function ask(): Promise<PublishCursor> {
+    const { made, before, seq } = await stream.publish(host, textOf([]))
+    // A stream that was made anew has nothing yet.
+    const name = `published in ${made}`
+    outbox.begin(name, 'oldest')
+    const { entry, stopped = '0' } = outbox.cursor(name) ?? { entry: 0 }
+    const known = Number(stopped)
+    // It has more than this host knows of: an answer was lost, or the host's store was restored from a backup. That one would give its
+    // new entries ids that were published already.
+    if (before > known) outbox.passOver(entry + (before - known) * mostEntries)
+    // It has less: it was purged, or restored from a backup.
+    return move({ name, seq, entry: before < known ? 0 : entry })
   }
 
   /** @returns whether there may be more */
   async function publishNext(): Promise<boolean> {
-    cursor ??= await ask()
-    published = cursor.entry
-    const found = outbox.batch(cursor.entry, batchCharacters)
+    const before = cursor ?? (await ask())
+    const found = outbox.batch(before.entry, batchCharacters)
     const last = found.at(-1)
-    const store = outbox.store()
-    if (!last || store === undefined) return false
-    const batch: Batch = {
-      ...{ store, wall: clock.wall() },
-      entries: found.map(entry => withoutSecrets(sharedEntry(entry, share))),
-    }
-    const before = cursor
+    if (!last) return false
+    const text = textOf(found.map(entry => withoutSecrets(sharedEntry(entry, share))))
     cursor = undefined
-    const seq = await stream.publish(host, batchText(batch), before.seq)
-    cursor = { seq, entry: last.id }
+    const { seq } = await stream.publish(host, text, before.seq)
+    move({ ...before, seq, entry: last.id })
     return true
   }
 

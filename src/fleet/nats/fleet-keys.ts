@@ -1,5 +1,13 @@
 /** Who may do what in a fleet, as the configuration of a NATS server says it: each machine has a key of its own. Pure. */
-import { historyStream, historySubject, hostsBucket, openSubject, pipeSubject } from './subjects.ts'
+import {
+  histories,
+  historySubject,
+  noteSubject,
+  notes,
+  openSubject,
+  pipeSubject,
+  storedSubject,
+} from './subjects.ts'
 
 /** `host`: is shown. `viewer`: looks at the others. `operator`: acts on them, too. */
 export const fleetRoles = ['host', 'viewer', 'operator'] as const
@@ -17,10 +25,8 @@ export type FleetUser = {
 export const inboxOf = (key: string): string => `_INBOX.${key}`
 
 /** Requests of JetStream (https://docs.nats.io/reference/reference-protocols/nats_api_reference): for the list of hosts, and their histories. */
-const streams = [`KV_${hostsBucket}`, historyStream]
-const toKnow = ['$JS.API.INFO', ...streams.map(stream => `$JS.API.STREAM.INFO.${stream}`)]
-const toRead = streams.flatMap(stream => [
-  // Who only publishes could else make one that takes what is for others.
+const toRead = [notes.name, histories.name].flatMap(stream => [
+  `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.CREATE.${stream}`,
   `$JS.API.CONSUMER.CREATE.${stream}.>`,
   `$JS.API.CONSUMER.CREATE.${stream}`,
@@ -36,27 +42,25 @@ function permissionsOf({ name, roles, key }: FleetUser) {
   const looks = may('viewer') || may('operator')
   return {
     publish: [
-      ...toKnow,
+      // To answer who asks. Before it joins it asks whether another one has its name. Of JetStream it asks for nothing (`fleet-streams.ts`).
       ...(may('host')
-        ? [
-            // To answer who asks. Before it joins it asks whether another one has its name.
-            ...['_INBOX.>', `$KV.${hostsBucket}.${name}`, openSubject(name, 'read', name)],
-            // Where it leaves, it asks whether it is noted there.
-            `$JS.API.DIRECT.GET.KV_${hostsBucket}.$KV.${hostsBucket}.${name}`,
-            // Its own history, and how far it has come with that.
-            ...[historySubject(name), `$JS.API.DIRECT.GET.${historyStream}.${historySubject(name)}`],
-          ]
+        ? ['_INBOX.>', openSubject(name, 'read', name), noteSubject(name), historySubject(name)]
         : []),
       ...(looks ? [openSubject('*', 'read', name), pipeSubject('*', '*'), ...toRead, '$JS.FC.>'] : []),
       ...(may('operator')
-        ? [openSubject('*', 'act', name), `$KV.${hostsBucket}.*`, `$JS.API.STREAM.PURGE.${historyStream}`]
+        ? [openSubject('*', 'act', name), noteSubject('*'), `$JS.API.STREAM.PURGE.${histories.name}`]
         : []),
     ],
     subscribe: [
       `${inboxOf(key)}.>`,
       ...(may('host')
-        ? [openSubject(name, 'read', '*'), openSubject(name, 'act', '*'), pipeSubject(name, '*')]
+        ? [
+            ...[openSubject(name, 'read', '*'), openSubject(name, 'act', '*'), pipeSubject(name, '*')],
+            storedSubject(name, '*'),
+          ]
         : []),
+      // Where it removes a host.
+      ...(may('operator') ? [storedSubject('*', '*')] : []),
     ],
   }
 }

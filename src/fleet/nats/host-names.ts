@@ -3,7 +3,7 @@ import { DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { isBoxName } from '../box-address.ts'
 import { isCopy } from './copied-message.ts'
-import { hostsBucket } from './subjects.ts'
+import { hostOf, notes } from './subjects.ts'
 
 export type HostChange = {
   readonly name: string
@@ -12,19 +12,15 @@ export type HostChange = {
   readonly ago: number
 }
 
-/** What stands where a name was removed (https://docs.nats.io/nats-concepts/jetstream/key-value-store). */
-const isRemoved = (operation: string | undefined): boolean => operation === 'DEL' || operation === 'PURGE'
-
 /** What a host notes of itself. */
 export const noteText = (): string => new Date().toISOString()
 
+/** What stands where a name was removed. */
+export const leftText = 'left'
+
 /** That name's host, or who may remove it, has written it. */
-function isNote(message: JsMsg): boolean {
-  if (isCopy(message.headers)) return false
-  return (
-    isRemoved(message.headers?.get('KV-Operation')) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(message.string())
-  )
-}
+const isNote = ({ headers }: JsMsg, text: string): boolean =>
+  !isCopy(headers) && (text === leftText || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text))
 
 /**
  * Each name as it is now, `whole` after the last of these, then each change, until the signal.
@@ -37,13 +33,13 @@ export async function* hostChanges(
   signal: AbortSignal,
 ): AsyncGenerator<HostChange | 'whole'> {
   const options = {
-    filter_subjects: `$KV.${hostsBucket}.>`,
+    filter_subjects: notes.subject('*'),
     deliver_policy: DeliverPolicy.LastPerSubject,
     deliver_prefix: inbox,
     // A server whose disk is full makes no other one.
     mem_storage: true,
   }
-  const consumer = await jetstream(connection).consumers.getPushConsumer(`KV_${hostsBucket}`, options)
+  const consumer = await jetstream(connection).consumers.getPushConsumer(notes.name, options)
   const { num_pending: pending, created } = await consumer.info(true)
   let isWhole = pending === 0
   const messages = await consumer.consume()
@@ -53,11 +49,11 @@ export async function* hostChanges(
   try {
     if (isWhole) yield 'whole'
     for await (const message of messages) {
-      const { subject, headers, info } = message
-      const name = subject.split('.')[2] ?? ''
-      if (isBoxName(name) && isNote(message)) {
+      const { subject, info } = message
+      const [name, text] = [hostOf(subject), message.string()]
+      if (isBoxName(name) && isNote(message, text)) {
         const ago = Math.max(0, Date.parse(created) - info.timestampNanos / 1e6)
-        yield { name, isThere: !isRemoved(headers?.get('KV-Operation')), ago }
+        yield { name, isThere: text !== leftText, ago }
       }
       if (isWhole || info.pending > 0) continue
       isWhole = true

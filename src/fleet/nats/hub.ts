@@ -2,8 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
-import { jetstreamManager } from '@nats-io/jetstream'
-import { type KV, Kvm } from '@nats-io/kv'
 import {
   type ConnectionOptions,
   connect,
@@ -18,38 +16,28 @@ import { oneLine } from '../../core/text/printable.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { inboxOf } from './fleet-keys.ts'
 import type { FleetSettings } from './fleet-settings.ts'
-import { type HostChange, hostChanges, noteText } from './host-names.ts'
-import { hostsBucket } from './subjects.ts'
+import { streamInfo } from './fleet-streams.ts'
+import { type HostChange, hostChanges, leftText, noteText } from './host-names.ts'
+import { type HubLine, publishStored } from './publish-stored.ts'
+import { histories, notes } from './subjects.ts'
 
 /** ms */
 const connectMs = 5000
 
-export type Hub = AsyncDisposable & {
-  readonly connection: NatsConnection
-  /** By which the hosts know who asks. */
-  readonly who: string
-  /** The server lets nobody in without a key. */
-  readonly needsKey: boolean
-  /** A subject on which this connection alone is answered. */
-  inbox(): string
-  /** The server answers now. */
-  isUp(): boolean
-  /**
-   * Calls at each such event, until what it returns is called: the server is away, is back, lets this machine in no more, or refuses what this machine publishes on a
-   * subject.
-   */
-  on(event: HubEvent, call: () => void): () => void
-  /** All that have joined, here or away, by name: how long ago each said that it is there, ms. */
-  hosts(): Promise<ReadonlyMap<string, number>>
-  /** As `hosts`, then each that joins or is forgotten, until the signal, or until the server is away. @throws {LullError} HOST_GONE */
-  hostChanges(signal: AbortSignal): AsyncIterable<HostChange | 'whole'>
-  join(name: string): Promise<void>
-  /** @returns whether it was there */
-  forget(name: string): Promise<boolean>
-  close(): Promise<void>
-}
-
-type HubEvent = 'disconnect' | 'reconnect' | 'closed' | `refused ${string}`
+export type Hub = AsyncDisposable &
+  HubLine & {
+    /** By which the hosts know who asks. */
+    readonly who: string
+    /** The server lets nobody in without a key. */
+    readonly needsKey: boolean
+    /** All that have joined, here or away, by name: how long ago each said that it is there, ms. */
+    hosts(): Promise<ReadonlyMap<string, number>>
+    /** As `hosts`, then each that joins or is forgotten, until the signal, or until the server is away. @throws {LullError} HOST_GONE */
+    hostChanges(signal: AbortSignal): AsyncIterable<HostChange | 'whole'>
+    join(name: string): Promise<void>
+    forget(name: string): Promise<void>
+    close(): Promise<void>
+  }
 
 /** Connects; from then on it comes back by itself. @throws {LullError} HOST_GONE where the server does not answer, or refuses */
 export async function connectHub({
@@ -76,19 +64,12 @@ export async function connectHub({
   void tellStatus(connection, events)
   // Whoever leaves off listening leaves nothing behind, as he would at a promise.
   void connection.closed().then(() => events.emit('closed'))
-  async function ofHosts<T>(ask: (bucket: KV) => Promise<T>): Promise<T> {
-    try {
-      return await ask(await bucketOf(connection))
-    } catch (error) {
-      throw hubGone(url, error as Error)
-    }
-  }
   async function* changes(signal: AbortSignal) {
     const away = new AbortController()
     const end = (): void => away.abort()
     events.on('disconnect', end)
     try {
-      await ofHosts(async () => undefined)
+      await Promise.all([notes, histories].map(stream => streamInfo(connection, stream)))
       yield* hostChanges(connection, inbox(), AbortSignal.any([signal, away.signal]))
     } catch (error) {
       throw isLullError(error) ? error : hubGone(url, error as Error)
@@ -99,26 +80,29 @@ export async function connectHub({
   // Not the client's own: those count up, so that a host which is asked could answer in the place of the next one.
   const inbox = (): string => `${more.inboxPrefix ?? '_INBOX'}.${randomBytes(16).toString('hex')}`
   const close = async (): Promise<void> => connection.close()
-  return {
-    ...{ connection, who },
-    needsKey: connection.info?.auth_required === true,
-    inbox,
+  const line: HubLine = {
+    ...{ connection, inbox },
     isUp: () => isUp && !connection.isClosed(),
     on(event, call) {
       events.on(event, call)
       return () => events.off(event, call)
     },
+  }
+  async function note(name: string, text: string): Promise<void> {
+    try {
+      await publishStored(line, notes, name, text)
+    } catch (error) {
+      throw hubGone(url, error as Error)
+    }
+  }
+  return {
+    ...line,
+    who,
+    needsKey: connection.info?.auth_required === true,
     hosts: () => hostsNow(changes),
     hostChanges: changes,
-    async join(name) {
-      await ofHosts(bucket => bucket.put(name, noteText()))
-    },
-    forget: name =>
-      ofHosts(async bucket => {
-        const isThere = (await bucket.get(name)) !== null
-        if (isThere) await bucket.delete(name)
-        return isThere
-      }),
+    join: name => note(name, noteText()),
+    forget: name => note(name, leftText),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -140,23 +124,6 @@ async function hostsNow(changes: Hub['hostChanges']): ReturnType<Hub['hosts']> {
     if (change.isThere) found.push([change.name, change.ago])
   }
   return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** Made where it is missing, by who may. */
-async function bucketOf(connection: NatsConnection): Promise<KV> {
-  const manager = await jetstreamManager(connection, { checkAPI: false })
-  const buckets = new Kvm(connection)
-  try {
-    await manager.streams.info(`KV_${hostsBucket}`)
-  } catch {
-    return buckets.create(hostsBucket, { history: 1 }).catch((error: Error) => {
-      if (!/permissions violation/i.test(error.message)) throw error
-      throw new Error(
-        'it has no list of hosts yet: join first with a machine whose key lets it look (--as viewer, or operator)',
-      )
-    })
-  }
-  return buckets.open(hostsBucket, { allow_direct: true })
 }
 
 /** The client takes a server without TLS whatever its URL says, and one that it reaches by an address for `localhost`. */
@@ -187,12 +154,18 @@ export function ownerOfKey(file: string): string | undefined {
   return keyIn(text) === undefined ? undefined : /^# ([\w-]+)$/m.exec(text)?.[1]
 }
 
+const older = 'or the keys there are of an older lull (lull fleet keys init)'
+
+/** Why a machine that is shown sees no other one. */
+export const looksNot = `this key does not look at the others, ${older}`
+
 /** What a person can do about what the server, or its client, says. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [/authorization violation/i, '; a key is missing (--creds), unknown there, or revoked'],
   [/unable to parse credentials/, '; --creds takes a .nk of lull fleet keys, or a .creds'],
   [/jetstream is not enabled/, '; add jetstream {} to its configuration'],
-  [/permissions violation for publish to "\$KV\./i, '; this key is for another name, or only looks (--view)'],
+  [/: refused$/, `; this key is for another name, or only looks (--view), ${older}`],
+  [/permissions violation for publish to "\$JS\.API/i, `; ${looksNot}`],
 ]
 
 function hubGone(url: string, error: Error): LullError {

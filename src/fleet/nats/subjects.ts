@@ -21,9 +21,6 @@ export const isInbox = (reply: string): boolean => reply.startsWith('_INBOX.')
 
 export const isPipeId = (id: string): boolean => /^\w{1,40}$/.test(id)
 
-/** The bucket in which each host notes that it has joined. */
-export const hostsBucket = 'lull-hosts'
-
 /** A dot would begin another part of a subject. */
 export const nameFrom = (hostname: string): string => hostname.split('.')[0]?.replace(/[^\w-]/g, '-') ?? ''
 
@@ -33,7 +30,34 @@ export function checkHostName(name: string): string {
   throw new LullError('USAGE', `"${oneLine(name, 100)}" is no name of a host: use letters, digits, _ and -`)
 }
 
-/** The stream of the histories of all hosts, and where a host publishes its own. */
-export const historyStream = 'lull-history'
-export const historySubject = (host: string): string => `lull.${host}.history`
-export const hostOfHistory = (subject: string): string => subject.split('.')[1] ?? ''
+/** Where a host notes that it has joined, and where it publishes its history. */
+export const noteSubject = (host: string): string => `lull.${host}.note`
+export const historySubject = (host: string): string => `lull.${host}.past`
+export const hostOf = (subject: string): string => subject.split('.')[1] ?? ''
+
+/**
+ * On which the server tells a host what it has stored. Nobody may publish there.
+ * @param made names the stream, so that one which is made anew has another name. `*` is any.
+ */
+export const storedSubject = (host: string, made: string): string => `lull.${host}.stored.${made}`
+export const madeOf = (subject: string): string => subject.split('.')[3] ?? ''
+
+/** What the server keeps: a stream of JetStream (`fleet-streams.ts`). */
+export type FleetStream = {
+  readonly name: string
+  readonly subject: (host: string) => string
+  /** Of each host: what came first goes first. */
+  readonly most: { readonly messages: number; readonly bytes: number; readonly days?: number }
+}
+
+/** The last note of each host. */
+export const notes: FleetStream = {
+  ...{ name: 'lull-hosts', subject: noteSubject },
+  most: { messages: 1, bytes: 1024 },
+}
+
+/** A host sends at most one message that is not full in half a minute (`publish-history.ts`): a month of days of eight hours has room. */
+export const histories: FleetStream = {
+  ...{ name: 'lull-histories', subject: historySubject },
+  most: { messages: 30_000, bytes: 64 * 1024, days: 30 },
+}

@@ -156,7 +156,8 @@ export async function fleetForgetCommand(name: string): Promise<void> {
       'USAGE',
       `${name} is connected, and would list itself again: run lull fleet leave there`,
     )
-  if (!(await hub.forget(name))) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
+  if (!(await hub.hosts()).has(name)) throw new LullError('USAGE', `no host ${name} has joined the fleet`)
+  await hub.forget(name)
   await purge(hub, name)
   print(lines(`${name} is not listed any more, and what it published is taken from the server`))
 }
@@ -210,7 +211,7 @@ export async function fleetStatusCommand({ json = false }: { readonly json?: boo
 async function publishedBy(hub: Hub): Promise<(host: string) => Promise<number | undefined>> {
   const { openHistoryStream } = await import('../../../fleet/history/history-stream.ts')
   const stream = await openHistoryStream(hub)
-  return async host => (await stream.last(host).catch(() => undefined))?.at
+  return host => stream.lastAt(host).catch(() => undefined)
 }
 
 const publishedWords = (at: number | undefined, now: number): string =>
