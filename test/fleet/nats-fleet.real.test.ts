@@ -378,6 +378,15 @@ describe.runIf(process.platform === 'linux' && natsServer.file)(
       ])
     })
 
+    test('a host that looks at no other one is well in its fleet, and told why it is shown none', async () => {
+      const doctor = await on('red', 'fleet', 'doctor')
+      expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('listed as red') })
+      expect(await on('red', 'ps', '--fleet')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('does not look at the others'),
+      })
+    })
+
     test('one that is revoked is cut off while it watches', async () => {
       const watch = startLull(['watch', '--fleet', '--json'], machines.tv)
       await watch.says('@red')

@@ -5,7 +5,7 @@ import { formatDuration } from '../../core/text/duration.ts'
 import type { Ability } from '../../process/abilities.ts'
 import { openHistoryStream } from '../history/history-stream.ts'
 import type { FleetSettings } from './fleet-settings.ts'
-import { connectHub, type Hub } from './hub.ts'
+import { connectHub, type Hub, looksNot } from './hub.ts'
 import { greetingOf } from './over-nats.ts'
 
 /** ms */
@@ -18,6 +18,7 @@ export async function fleetAbilities(settings: FleetSettings, clock: Clock): Pro
   if ('why' in connected) return [connects]
   await using hub = connected.value
   const list = await tried(() => hub.hosts())
+  const looks = name === undefined || !('why' in list && list.why.endsWith(looksNot))
   const checks: Ability[] = [
     connects,
     isPrivate(url, hub),
@@ -27,32 +28,28 @@ export async function fleetAbilities(settings: FleetSettings, clock: Clock): Pro
       works: hub.needsKey,
       why: 'it lets everybody in: lull fleet keys init',
     },
-    { name: 'read the list of hosts (JetStream)', lost: 'lull ps --fleet', ...asked(list) },
-    {
-      name: 'read the history of the fleet',
-      lost: 'the past of hosts that are away',
-      ...asked(await tried(async () => (await openHistoryStream(hub)).begun())),
-    },
   ]
-  if (name !== undefined) checks.push(...(await ofThisHost(hub, name, list, clock)))
+  if (looks)
+    checks.push(
+      { name: 'read the list of hosts (JetStream)', lost: 'lull ps --fleet', ...asked(list) },
+      {
+        name: 'read the history of the fleet',
+        lost: 'the past of hosts that are away',
+        ...asked(await tried(async () => (await openHistoryStream(hub)).begun())),
+      },
+    )
+  if (name !== undefined) checks.push(...(await ofThisHost(hub, name, clock)))
   return checks.map(({ why, ...check }) => (check.works || why === undefined ? check : { ...check, why }))
 }
 
-async function ofThisHost(
-  hub: Hub,
-  name: string,
-  list: Tried<ReadonlyMap<string, number>>,
-  clock: Clock,
-): Promise<readonly Ability[]> {
-  const isListed = 'value' in list && list.value.has(name)
+async function ofThisHost(hub: Hub, name: string, clock: Clock): Promise<readonly Ability[]> {
   const greeting = await greetingOf(hub, name, clock)
   const isUp = 'version' in greeting
   const first: readonly Ability[] = [
     {
       name: `listed as ${name}`,
       lost: 'the others do not see this machine',
-      works: isListed,
-      why: 'lull fleet join lists it again',
+      ...asked(await tried(() => hub.join(name))),
     },
     {
       name: 'its host answers there',
