@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserProgram, startBrowser } from '../support/browser.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { openLullPage } from '../support/lull-page.ts'
+import { openLullPage, openSession } from '../support/lull-page.ts'
 import { apiOf } from '../support/served.ts'
 import { servedHost } from '../support/served-host.ts'
 import { isInstalled, type SshBox, sshBoxes, sshd } from '../support/ssh-boxes.ts'
@@ -196,7 +196,7 @@ describe.runIf(process.platform === 'linux' && isInstalled)(`served boxes${sshd.
       const { page, wrongs } = await openLullPage(browser, api)
       await page.getByLabel('Groups').selectOption('By machine')
       await page.getByRole('region', { name: 'This machine' }).getByText('here').first().waitFor()
-      await page.getByRole('region', { name: 'box1' }).locator(`[data-id="${id}"]`).click()
+      await openSession(page, page.getByRole('region', { name: 'box1' }).locator(`[data-id="${id}"]`))
       await page.getByText('rm -rf out').first().waitFor()
       await page.getByRole('button', { name: 'No', exact: true }).click()
       await until(

@@ -8,7 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openDemoDoor } from '../../src/serve/doors/demo-door.ts'
 import { browserProgram, startBrowser } from '../support/browser.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { cuttableLine, openLullPage, pageStage, textOf } from '../support/lull-page.ts'
+import { cuttableLine, openLullPage, openSession, pageStage, textOf } from '../support/lull-page.ts'
 import { until } from '../support/until.ts'
 
 const { file, skipped } = browserProgram
@@ -24,7 +24,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
     const agent = await start()
     agent.say('ask rm -rf build')
     const { id } = await agent.asked()
-    await page.locator(rowOf(id)).click()
+    await openSession(page, page.locator(rowOf(id)))
     expect(await page.title()).toMatch(/^\d+ needs? you · lull$/)
     const dialog = page.locator('.dialog')
     await dialog.waitFor()
@@ -85,7 +85,7 @@ describe.runIf(file)(`a dialog${skipped}`, () => {
     const hostile = `<img src=x onerror="document.title='taken'"><script>1</script>\u202e fdp \u001b[31mred&amp;`
     agent.say(`ask echo '${hostile}'`)
     const { id } = await agent.asked()
-    await page.locator(rowOf(id)).click()
+    await openSession(page, page.locator(rowOf(id)))
     const shown = await page.locator('.dialog pre').textContent()
     expect(shown).toBe(
       `echo '<img src=x onerror="document.title='taken'"><script>1</script>⟨U+202E⟩ fdp ⟨U+001B⟩[31mred&amp;'`,
@@ -280,7 +280,7 @@ describe.runIf(file)(`the demo${skipped}`, () => {
     const page = await (await startBrowser()).newPage()
     await page.goto(link)
     await page.getByRole('button', { name: 'Yes' }).click()
-    await page.locator('.row.answer').click()
+    await openSession(page, page.locator('.row.answer'))
     await shows(page, 'its processes and its terminal are not here')
     const text = await textOf(page)
     for (const lacking of ['Processes', 'lull record', 'lull serve', 'tmux', 'cannot be read'])

@@ -1,12 +1,13 @@
 /** The page of an API in a real browser that has its token. */
 import { once } from 'node:events'
 import net from 'node:net'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { cookieNameOf } from '../../src/serve/gate.ts'
 import { startBrowser } from './browser.ts'
 import { startHookedAgent } from './hooked-agents.ts'
 import { served, type servedForAll } from './served.ts'
+import { until } from './until.ts'
 
 /**
  * A served API, a browser, and the way to an agent that asks.
@@ -20,6 +21,21 @@ export async function pageStage(serve: typeof served | typeof servedForAll = ser
 
 /** All words of a page, in the order of its elements. */
 export const textOf = async (page: Page): Promise<string> => (await page.locator('body').textContent()) ?? ''
+
+/**
+ * Taps on a row until its session is shown: where a row above it grows between press and release, the tap is none. Other agents of this
+ * machine are listed, too.
+ */
+export async function openSession(page: Page, row: Locator): Promise<void> {
+  await until(
+    async () => {
+      await row.click()
+      return page.evaluate('location.hash')
+    },
+    hash => hash !== '' && hash !== '#/',
+    'the session',
+  )
+}
 
 type Api = { readonly url: string; readonly token: string }
 
