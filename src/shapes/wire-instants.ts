@@ -7,7 +7,7 @@ import { never } from '../core/evidence/turns.ts'
 import type { Instant } from '../core/state.ts'
 import { lastDate } from '../core/text/last-date.ts'
 import { isRecord } from '../core/trace/trace.ts'
-import { type Schema, schemaOf } from './wire.ts'
+import { madeOnce, type Schema, schemaOf } from './wire.ts'
 import type { Wire } from './wire-shapes.ts'
 
 /** Where instants are in a value: the value itself, or what its fields, its other fields or its items hold. */
@@ -17,8 +17,6 @@ type Plan = {
   readonly others?: Plan
   readonly items?: Plan
 }
-
-const plans = new WeakMap<Schema, Plan>()
 
 /** Of alternatives, each of which may be what is sent, all that any of them has. */
 function joined(all: readonly Plan[]): Plan {
@@ -39,9 +37,7 @@ function joined(all: readonly Plan[]): Plan {
 const isEmpty = ({ isInstant, fields, others, items }: Plan): boolean =>
   !isInstant && fields.size === 0 && !others && !items
 
-function planOf(schema: Schema): Plan {
-  const known = plans.get(schema)
-  if (known) return known
+const planOf = madeOnce((schema: Schema): Plan => {
   const { $ref, anyOf, instant, properties = {}, additionalProperties, items } = schema
   const inner = (one: Schema | undefined): Plan | undefined => {
     const plan = one && planOf(one)
@@ -59,10 +55,8 @@ function planOf(schema: Schema): Plan {
     ...(inItems ? { items: inItems } : {}),
   }
   const ofOthers = [...($ref ? [schemaOf($ref.slice(2))] : []), ...(anyOf ?? [])].map(planOf)
-  const plan = ofOthers.length > 0 ? joined([own, ...ofOthers]) : own
-  plans.set(schema, plan)
-  return plan
-}
+  return ofOthers.length > 0 ? joined([own, ...ofOthers]) : own
+})
 
 /** Copies only what holds instants: each message of a host passes here, twice. */
 function converted(value: unknown, plan: Plan, convert: (instant: unknown) => unknown): unknown {

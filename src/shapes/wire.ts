@@ -58,7 +58,7 @@ type Check = (value: unknown) => boolean
 type Reader = (value: unknown, instantOf: InstantReader) => unknown
 
 /** A schema is gone through once: thousands of sessions are read by it. */
-function madeOnce<Made>(make: (schema: Schema) => Made): (schema: Schema) => Made {
+export function madeOnce<Made>(make: (schema: Schema) => Made): (schema: Schema) => Made {
   const all = new WeakMap<Schema, Made>()
   return schema => {
     const before = all.get(schema)
