@@ -67,15 +67,15 @@ export function readSessions(value: unknown): readonly LiveSession[] | undefined
   return isShaped('sessions', sessions) ? sessions : undefined
 }
 
-/** @param by what the sender's monotonic clock is behind this machine's, ms */
-export function readChange(value: unknown, by = 0): LiveChange | undefined {
-  const change = messageIn('change', value, by)
+export function readChange(value: unknown): LiveChange | undefined {
+  const change = messageIn('change', value)
   return isShaped('change', change) ? change : undefined
 }
 
 /**
  * The same from a host on another machine, which need not be of this version, nor mean well: what this lull does not know of it is
  * left out. A session of which it does not know enough is not shown.
+ * @param by what the sender's monotonic clock is behind this machine's, ms
  */
 export function readChangeThere(value: unknown, by: number): LiveChange | undefined {
   const epoch = epochIn(value)

@@ -151,9 +151,9 @@ export function instantReader(epoch: number, by = 0): (sent: unknown) => unknown
   }
 }
 
-/** What another process has sent, with instants again where it has times. @param by as of `instantReader` */
-export const withInstants = (name: keyof Wire, value: unknown, epoch: number, by = 0): unknown =>
-  converted(value, planOf(schemaOf(name)), instantReader(epoch, by))
+/** What another process has sent, with instants of its clock again where it has times. */
+export const withInstants = (name: keyof Wire, value: unknown, epoch: number): unknown =>
+  converted(value, planOf(schemaOf(name)), instantReader(epoch))
 
 /** An object with the epoch that its times were written with. */
 export const messageOf = (name: keyof Wire, value: unknown, epoch: number): object => ({
@@ -167,10 +167,10 @@ export function epochIn(message: unknown): number | undefined {
   return isoReader(0)(text)
 }
 
-/** What `messageOf` was made of, with instants; undefined where it names no epoch. @param by as of `instantReader` */
-export function messageIn(name: keyof Wire, message: unknown, by = 0): unknown {
+/** What `messageOf` was made of, with instants; undefined where it names no epoch. */
+export function messageIn(name: keyof Wire, message: unknown): unknown {
   const epoch = epochIn(message)
   if (epoch === undefined || !isRecord(message)) return undefined
   const { epoch: _, ...value } = message
-  return withInstants(name, value, epoch, by)
+  return withInstants(name, value, epoch)
 }

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Signal } from '../../src/core/evidence/signal.ts'
 import { never } from '../../src/core/evidence/turns.ts'
-import { changeMessage, readChange } from '../../src/host/messages.ts'
+import { changeMessage, readChange, readChangeThere } from '../../src/host/messages.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
-import { withInstants, withIsoTimes } from '../../src/shapes/wire-instants.ts'
+import { knownPart } from '../../src/shapes/wire.ts'
+import { instantReader, withInstants, withIsoTimes } from '../../src/shapes/wire-instants.ts'
 import { exit, liveSession, news, permission, prompt, sessionOf, status } from '../support/live.ts'
 
 /** Far above any count, duration or pid. ms */
@@ -54,7 +55,7 @@ describe('a session', () => {
   })
 
   test('of another machine has instants of this one’s clock', () => {
-    const change = readChange(sent(changeMessage({ type: 'changed', session: session(1000) }, 7)), 500)
+    const change = readChangeThere(sent(changeMessage({ type: 'changed', session: session(1000) }, 7)), 500)
     expect(change).toMatchObject({ session: { settledFrom: 1509, session: { now: 1504 } } })
   })
 })
@@ -70,7 +71,7 @@ describe('an instant', () => {
 
   test('before every instant is null, and stays so', () => {
     expect(iso(never, 9)).toBeNull()
-    expect(withInstants('typedInstants', { a: null }, 9, 100)).toEqual({ a: never })
+    expect(knownPart('typedInstants', { a: null }, instantReader(9, 100))).toEqual({ a: never })
   })
 
   test('beyond all time is the last that there is', () => {
