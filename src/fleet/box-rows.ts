@@ -17,50 +17,43 @@ const mostOfBox = 4_000_000
 /** An id holds no `@`: what is behind that is the box, which the viewer alone knows. */
 export const isId = (id: string): boolean => /^[\w-]{1,40}$/.test(id)
 
-/** @returns undefined where its id could be taken for that of another box, and where it is too large however short its texts */
-export const onBox = (live: LiveSession, box: string): LiveSession | undefined => sizedOnBox(live, box)?.live
+/** `size`: characters of JSON. */
+export type Sized = { readonly live: LiveSession; readonly size: number }
 
-/** Those that are shown of it: the first that have room. */
-export function allOnBox(sessions: readonly LiveSession[], box: string): readonly LiveSession[] {
-  const sizes: number[] = []
-  return sessions.slice(0, mostSessions).flatMap(one => {
-    const sized = sizedOnBox(one, box)
-    if (!sized || !hasRoom(sizes, sized.size)) return []
-    sizes.push(sized.size)
-    return sized.live
+/** @returns undefined where its id could be taken for that of another box, and where it is too large however short its texts */
+export function onBox(live: LiveSession, box: string): Sized | undefined {
+  if (!isId(live.id) || live.pid < 0) return undefined
+  const { ancestors, stands, ...rest } = live
+  return bounded({
+    ...rest,
+    id: addressOn(live.id, box),
+    host: box,
+    ...(ancestors ? { ancestors: ancestors.filter(isId).map(id => addressOn(id, box)) } : {}),
+    ...(stands !== undefined && isId(stands) ? { stands: addressOn(stands, box) } : {}),
   })
 }
 
-/** Characters of JSON. */
-type Sized = { readonly live: LiveSession; readonly size: number }
-
-function sizedOnBox(live: LiveSession, box: string): Sized | undefined {
-  const cut = isId(live.id) && live.pid >= 0 ? bounded(live) : undefined
-  if (!cut) return undefined
-  const { ancestors, stands, ...rest } = cut.live
-  return {
-    size: cut.size,
-    live: {
-      ...rest,
-      id: addressOn(live.id, box),
-      host: box,
-      ...(ancestors ? { ancestors: ancestors.filter(isId).map(id => addressOn(id, box)) } : {}),
-      ...(stands !== undefined && isId(stands) ? { stands: addressOn(stands, box) } : {}),
-    },
-  }
+/** Those that are shown of it: the first that have room. */
+export function allOnBox(sessions: readonly LiveSession[], box: string): readonly Sized[] {
+  const sizes: number[] = []
+  return sessions.slice(0, mostSessions).flatMap(one => {
+    const shown = onBox(one, box)
+    if (!shown || !hasRoom(sizes, shown.size)) return []
+    sizes.push(shown.size)
+    return shown
+  })
 }
 
 /** @param sizes of those that are shown of its box already */
 export const hasRoom = (sizes: readonly number[], size: number): boolean =>
   sizes.length < mostSessions && sizes.reduce((sum, one) => sum + one, size) <= mostOfBox
 
-/** Characters of JSON. */
-export const sizeOf = (live: LiveSession): number => JSON.stringify(live).length
+export const sized = (live: LiveSession): Sized => ({ live, size: JSON.stringify(live).length })
 
 function bounded(live: LiveSession): Sized | undefined {
-  const size = sizeOf(live)
+  const whole = sized(live)
   // No text in it is too long then.
-  if (size <= longestTexts[0]) return { live, size }
+  if (whole.size <= longestTexts[0]) return whole
   for (const most of longestTexts) {
     const text = JSON.stringify(live, (_, value: unknown) =>
       typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,

@@ -3,7 +3,7 @@ import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { addressOn } from './box-address.ts'
-import { allOnBox, boxId, boxRow, hasRoom, isId, onBox, sizeOf, unheard } from './box-rows.ts'
+import { allOnBox, boxId, boxRow, hasRoom, isId, onBox, type Sized, sized, unheard } from './box-rows.ts'
 
 type RowChange = Extract<LiveChange, { readonly type: 'changed' | 'gone' }>
 
@@ -29,15 +29,7 @@ export function fleetRows(most: () => number): FleetRows {
   const unread = new Map<string, RowChange>()
   let isWhole = true
 
-  function file(change: RowChange): void {
-    const id = change.type === 'gone' ? change.id : change.session.id
-    if (change.type === 'gone') {
-      rows.delete(id)
-      sizes.delete(id)
-    } else {
-      rows.set(id, change.session)
-      sizes.set(id, sizeOf(change.session))
-    }
+  function file(id: string, change: RowChange): void {
     if (isWhole) return
     unread.set(id, change)
     if (unread.size <= most()) return
@@ -45,28 +37,39 @@ export function fleetRows(most: () => number): FleetRows {
     unread.clear()
   }
 
-  const show = (session: LiveSession): void => file({ type: 'changed', session })
+  function show({ live, size }: Sized): void {
+    rows.set(live.id, live)
+    sizes.set(live.id, size)
+    file(live.id, { type: 'changed', session: live })
+  }
+
+  function drop(gone: Gone): void {
+    rows.delete(gone.id)
+    sizes.delete(gone.id)
+    file(gone.id, gone)
+  }
+
   const sessionsOf = (box: string) => [...rows.values()].filter(row => isSessionOf(box, row))
 
-  function replace(box: string, sessions: readonly LiveSession[]): void {
-    if (rows.has(boxId(box))) file({ type: 'gone', id: boxId(box) })
-    const ids = new Set(sessions.map(({ id }) => id))
+  function replace(box: string, sessions: readonly Sized[]): void {
+    if (rows.has(boxId(box))) drop({ type: 'gone', id: boxId(box) })
+    const ids = new Set(sessions.map(({ live }) => live.id))
     for (const { id } of sessionsOf(box))
-      if (!ids.has(id)) file({ type: 'gone', id, why: 'it ended while its box was away' })
+      if (!ids.has(id)) drop({ type: 'gone', id, why: 'it ended while its box was away' })
     for (const session of sessions) show(session)
   }
 
   function change(box: string, told: LiveSession): void {
-    const session = onBox(told, box)
-    const others = sessionsOf(box).flatMap(({ id }) => (id === session?.id ? [] : (sizes.get(id) ?? 0)))
-    if (session && hasRoom(others, sizeOf(session))) show(session)
+    const shown = onBox(told, box)
+    const others = sessionsOf(box).flatMap(({ id }) => (id === shown?.live.id ? [] : (sizes.get(id) ?? 0)))
+    if (shown && hasRoom(others, shown.size)) show(shown)
     // What it was is not so any more.
     else end(box, { type: 'gone', id: told.id, why: 'it is too large to be shown' })
   }
 
   function end(box: string, told: Gone): void {
     const gone = goneOn(box, told)
-    if (rows.has(gone.id)) file(gone)
+    if (rows.has(gone.id)) drop(gone)
   }
 
   return {
@@ -79,13 +82,13 @@ export function fleetRows(most: () => number): FleetRows {
     lose(box, why, since) {
       const known = rows.get(boxId(box))
       const from = known?.session.verdict.since ?? since
-      show(boxRow(box, why, from))
+      show(sized(boxRow(box, why, from)))
       for (const live of sessionsOf(box))
         if (!known || live.session.verdict.state.kind !== 'unknown')
-          show(unheard(live, `${box} is away: ${why.replace(`${box}: `, '')}`, from))
+          show(sized(unheard(live, `${box} is away: ${why.replace(`${box}: `, '')}`, from)))
     },
     forget(box, why) {
-      for (const { id, host } of [...rows.values()]) if (host === box) file({ type: 'gone', id, why })
+      for (const { id, host } of [...rows.values()]) if (host === box) drop({ type: 'gone', id, why })
     },
     has: box => rows.has(boxId(box)) || sessionsOf(box).length > 0,
     next() {

@@ -45,6 +45,9 @@ export function openBox(
   /** The sessions that it had when others heard of it. */
   const had = async (): Promise<readonly LiveSession[]> => (await before?.sessions()) ?? []
 
+  const shown = (all: readonly LiveSession[]): readonly LiveSession[] =>
+    allOnBox(all, name).map(one => one.live)
+
   return {
     ...{ name, link, live, api, had, isKnown: before !== undefined },
     /** Called at each connection, until what it returns is called. */
@@ -63,14 +66,14 @@ export function openBox(
     async list(): Promise<readonly LiveSession[]> {
       try {
         await link.open()
-        return allOnBox(await live.at([], false, { patience: 0 }), name)
+        return shown(await live.at([], false, { patience: 0 }))
       } catch (error) {
         const why = whyAway(error)
-        const known = allOnBox(await had(), name)
+        const known = shown(await had())
         return [boxRow(name, why, heardAt()), ...known.map(live => unheard(live, why, heardAt()))]
       }
     },
-    here: (session: LiveSession) => onBox(session, name),
+    here: (session: LiveSession) => onBox(session, name)?.live,
     close() {
       api.close()
       link.close()

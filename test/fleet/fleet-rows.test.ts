@@ -126,7 +126,7 @@ describe('a box without bounds', () => {
   test('has shorter texts where a session has many', () => {
     const text = 'x'.repeat(16_000)
     const titles = { name: text, title: text, note: text, place: text, window: text, cwd: text }
-    const live = onBox(sessionAs('many', titles), 'a')
+    const live = onBox(sessionAs('many', titles), 'a')?.live
     expect(live?.title).toHaveLength(1025)
   })
 
