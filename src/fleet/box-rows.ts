@@ -23,15 +23,33 @@ export type Sized = { readonly live: LiveSession; readonly size: number }
 /** @returns undefined where its id could be taken for that of another box, and where it is too large however short its texts */
 export function onBox(live: LiveSession, box: string): Sized | undefined {
   if (!isId(live.id) || live.pid < 0) return undefined
-  const { ancestors, stands, ...rest } = live
-  return bounded({
-    ...rest,
+  const whole = sized(addressed(live, box))
+  // No text in it is too long then.
+  if (whole.size <= longestTexts[0]) return whole
+  for (const most of longestTexts) {
+    const cut = sized(addressed(withTexts(live, most), box))
+    if (cut.size <= mostOfSession) return cut
+  }
+  return undefined
+}
+
+function addressed({ ancestors, stands, ...live }: LiveSession, box: string): LiveSession {
+  return {
+    ...live,
     id: addressOn(live.id, box),
     host: box,
     ...(ancestors ? { ancestors: ancestors.filter(isId).map(id => addressOn(id, box)) } : {}),
     ...(stands !== undefined && isId(stands) ? { stands: addressOn(stands, box) } : {}),
-  })
+  }
 }
+
+/** Its texts are copies: a part of a text keeps the whole one in memory. */
+const withTexts = (live: LiveSession, most: number): LiveSession =>
+  JSON.parse(
+    JSON.stringify(live, (_, value: unknown) =>
+      typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,
+    ),
+  )
 
 /** Those that are shown of it: the first that have room. */
 export function allOnBox(sessions: readonly LiveSession[], box: string): readonly Sized[] {
@@ -49,20 +67,6 @@ export const hasRoom = (sizes: readonly number[], size: number): boolean =>
   sizes.length < mostSessions && sizes.reduce((sum, one) => sum + one, size) <= mostOfBox
 
 export const sized = (live: LiveSession): Sized => ({ live, size: JSON.stringify(live).length })
-
-function bounded(live: LiveSession): Sized | undefined {
-  const whole = sized(live)
-  // No text in it is too long then.
-  if (whole.size <= longestTexts[0]) return whole
-  for (const most of longestTexts) {
-    const text = JSON.stringify(live, (_, value: unknown) =>
-      typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,
-    )
-    // Its texts are copies: a part of a text keeps the whole one in memory.
-    if (text.length <= mostOfSession) return { live: JSON.parse(text) as LiveSession, size: text.length }
-  }
-  return undefined
-}
 
 /** What nobody hears of any more is unknown, whatever it was. @param since when it was last heard of */
 export function unheard(live: LiveSession, why: string, since: Instant): LiveSession {

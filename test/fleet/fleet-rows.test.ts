@@ -130,6 +130,15 @@ describe('a box without bounds', () => {
     expect(live?.title).toHaveLength(1025)
   })
 
+  test('has its whole address however short its texts', () => {
+    const tasks = Array.from({ length: 100 }, () => ({ kind: 'task' as const, what: 'x'.repeat(1000) }))
+    const session = { ...idle.session, facts: { background: tasks } }
+    const [id, box] = ['i'.repeat(40), 'b'.repeat(100)]
+    const live = onBox(sessionAs(id, { session }), box)?.live
+    expect(live).toMatchObject({ id: `${id}@${box}`, host: box })
+    expect(live?.session.facts.background?.[0]?.what).toHaveLength(129)
+  })
+
   test('has as many rows as have room together, the first of them, however they come', () => {
     const [all, rows] = [fleetRows(() => 1000), fleetRows(() => 1000)]
     const many = Array.from({ length: 300 }, (_, n) => long(`id${n}`))
