@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseJson } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
-import { hasCode } from '../os/error-code.ts'
+import { codeOf, hasCode } from '../os/error-code.ts'
 import { type Holder, holderOf } from '../os/file/lock.ts'
 import { checkRuntime, hasOwnFolder, type Places, whyNoSocket } from '../os/file/places.ts'
 import { isAlive } from '../os/proc/alive.ts'
@@ -36,7 +36,11 @@ export const hostLock = ({ runtime }: Places): string => path.join(runtime, 'hos
 /** Of a host that takes the place of an older one: it listens before it has the lock. */
 export const nextLock = (lock: string): string => `${lock}.next`
 
-/** @throws {LullError} BAD_PLACE where another user could listen there */
+/**
+ * Its answer and the holder of its lock are read one after the other: of a host that is killed in between, they disagree, and
+ * for a moment it looks like a stranger. What could be that is looked at again.
+ * @throws {LullError} BAD_PLACE where another user could listen there
+ */
 export async function findHost(places: Places): Promise<FoundHost> {
   checkRuntime(places)
   const why = whyNoSocket(places)
@@ -44,11 +48,33 @@ export async function findHost(places: Places): Promise<FoundHost> {
   if (!hasOwnFolder(places.runtime)) return { is: 'none' }
   const owner = attempt(() => lstatSync(places.socket).uid)
   if (owner !== undefined && owner !== process.getuid?.()) return { is: 'foreign' }
-  const lock = hostLock(places)
+  for (let tries = 1; ; tries++) {
+    const { found, mayPass } = await lookAt(places.socket, hostLock(places))
+    if (!mayPass || tries === mostTries) return found
+    await sleep(againMs)
+  }
+}
+
+async function lookAt(
+  socket: string,
+  lock: string,
+): Promise<{ readonly found: FoundHost; readonly mayPass: boolean }> {
   const before = livingHolder(lock)
-  if (before && isStopped(before)) return { is: 'stopped', holder: before }
-  const answer = await greetingAt(places.socket)
-  if (answer instanceof Error) return unanswered(answer, livingHolder(lock))
+  if (before && isStopped(before)) return { found: { is: 'stopped', holder: before }, mayPass: false }
+  const answer = await host
+    .ask(socket, { path: '/v1/status', patience: greetingMs })
+    .catch((error: Error) => error)
+  if (answer instanceof Error) {
+    const found = unanswered(answer, livingHolder(lock))
+    // The system cut the connection. Patience that ran out is no passing moment.
+    const isCut = codeOf(answer.cause) !== undefined
+    return { found, mayPass: isCut && (found.is === 'foreign' || found.is === 'silent') }
+  }
+  const found = answered(answer, lock)
+  return { found, mayPass: found.is === 'foreign' }
+}
+
+function answered(answer: string, lock: string): FoundHost {
   const parsed = parseJson(answer)
   const greeting = readGreeting(parsed)
   const holder = [nextLock(lock), lock].map(livingHolder).find(one => one?.pid === greeting?.pid)
@@ -57,18 +83,6 @@ export async function findHost(places: Places): Promise<FoundHost> {
     return { is: greeting.protocol < protocol ? 'older' : 'newer', holder, greeting }
   const status = readStatus(parsed)
   return status ? { is: 'running', holder, status } : { is: 'foreign' }
-}
-
-/** Of a host that is killed while it is asked, the connection is cut: a moment later nobody listens there. */
-async function greetingAt(socket: string): Promise<string | Error> {
-  for (let tries = 1; ; tries++) {
-    const answer = await host
-      .ask(socket, { path: '/v1/status', patience: greetingMs })
-      .catch((error: Error) => error)
-    const isCut = answer instanceof Error && hasCode(answer.cause, 'ECONNRESET')
-    if (!isCut || tries === mostTries) return answer
-    await sleep(againMs)
-  }
 }
 
 function unanswered(error: Error, holder: Holder | undefined): FoundHost {

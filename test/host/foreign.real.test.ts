@@ -61,4 +61,12 @@ describe.runIf(process.platform === 'linux')('what listens there and is no host'
     await lull(['host', 'stop'], [], env)
     expect(other.hasEnded()).toBe(false)
   })
+
+  test('and is gone once it has answered was a host that was killed: the next one starts', async () => {
+    const { env, folder } = newRuntime()
+    const killed = `response.on('finish', () => process.kill(process.pid, 'SIGKILL')); ${greets(protocol)}`
+    await falseHost(folder, killed, { locks: false })
+    expect(await lullHere(['host', 'start'], env)).toMatchObject({ code: 0, stderr: '' })
+    await lull(['host', 'stop'], [], env)
+  })
 })
