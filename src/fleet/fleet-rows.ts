@@ -25,28 +25,18 @@ export type FleetRows = {
 export function fleetRows(most: () => number): FleetRows {
   const rows = new Map<string, LiveSession>()
   const sizes = new Map<string, number>()
-  /** The latest of each session: a reader who is slow misses what came between. */
-  const unread = new Map<string, RowChange>()
-  let isWhole = true
-
-  function file(id: string, change: RowChange): void {
-    if (isWhole) return
-    unread.set(id, change)
-    if (unread.size <= most()) return
-    isWhole = true
-    unread.clear()
-  }
+  const unread = unreadChanges(most)
 
   function show({ live, size }: Sized): void {
     rows.set(live.id, live)
     sizes.set(live.id, size)
-    file(live.id, { type: 'changed', session: live })
+    unread.file(live.id, { type: 'changed', session: live })
   }
 
   function drop(gone: Gone): void {
     rows.delete(gone.id)
     sizes.delete(gone.id)
-    file(gone.id, gone)
+    unread.file(gone.id, gone)
   }
 
   const sessionsOf = (box: string) => [...rows.values()].filter(row => isSessionOf(box, row))
@@ -91,17 +81,37 @@ export function fleetRows(most: () => number): FleetRows {
       for (const { id, host } of [...rows.values()]) if (host === box) drop({ type: 'gone', id, why })
     },
     has: box => rows.has(boxId(box)) || sessionsOf(box).length > 0,
-    next() {
-      if (isWhole) return 'whole'
-      const [first] = unread
-      if (!first) return undefined
-      unread.delete(first[0])
-      return first[1]
-    },
+    next: unread.next,
     whole() {
-      isWhole = false
       unread.clear()
       return { type: 'snapshot', sessions: [...rows.values()] }
+    },
+  }
+}
+
+/** What a reader has not read yet: the latest of each session, as a slow one misses what came between. */
+function unreadChanges(most: () => number) {
+  const changes = new Map<string, RowChange>()
+  let isWhole = true
+  return {
+    file(id: string, change: RowChange): void {
+      if (isWhole) return
+      changes.set(id, change)
+      if (changes.size <= most()) return
+      isWhole = true
+      changes.clear()
+    },
+    next(): RowChange | 'whole' | undefined {
+      if (isWhole) return 'whole'
+      const [first] = changes
+      if (!first) return undefined
+      changes.delete(first[0])
+      return first[1]
+    },
+    /** All is read. */
+    clear(): void {
+      isWhole = false
+      changes.clear()
     },
   }
 }
