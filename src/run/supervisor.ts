@@ -6,11 +6,11 @@ import { isatty } from 'node:tty'
 import type { Clock } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
 import { ownChildren } from '../os/spawn/process-group.ts'
+import { startedWith } from '../process/linux/started.ts'
 import { adoptOrphans } from '../process/reaper.ts'
 import type { OwnTerminal } from '../terminal/own-terminal.ts'
 import { realClock } from '../track/clock.ts'
 import { createSubscribers, newest, type Subscribers } from '../track/subscribers.ts'
-import '../process/linux/started.ts'
 import { followFiles, type GrowingFile } from './child/follow-output.ts'
 import { type Out, type Outputs, planOutputs } from './child/outputs.ts'
 import { type Child, startChild } from './child/piped-child.ts'
@@ -60,6 +60,7 @@ export function supervise(
   { record: _, ...options }: RunOptions,
   opened: OpenedFiles,
 ) {
+  startedWith()
   const clock = realClock()
   const run: OpenRun = {
     words,

@@ -37,6 +37,11 @@ describe('the rooms', () => {
     expect(importsBack(house)).toEqual(['page/a.ts imports agents/b.ts'])
   })
 
+  test('do nothing by being imported: the build of the package leaves such an import out', () => {
+    const bare = modules.filter(({ file, text }) => !file.startsWith('page/') && /^import '/m.test(text))
+    expect(bare.map(({ file }) => file)).toEqual([])
+  })
+
   test('hold no circle, not even of types', () => expect(circles(modules, 'all')).toEqual([]))
 
   test('nor do the scripts, the benches and the tests', () => expect(circles(repository, 'all')).toEqual([]))

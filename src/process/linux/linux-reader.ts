@@ -6,7 +6,7 @@ import { adoptedChildren } from '../reaper.ts'
 import { linuxActivity } from './activity-poll.ts'
 import { rememberTimers, slicesOf } from './kernel-timers.ts'
 import { scan } from './scan.ts'
-import { begunTicks, startedWith, timersBefore } from './started.ts'
+import { startedWith } from './started.ts'
 import { threadsOf } from './threads.ts'
 import { newMemory, type TreeMemory, walkTree } from './tree.ts'
 
@@ -66,7 +66,8 @@ const noProcesses: ReadonlyMap<number, string> = new Map()
 
 export function linuxReader({ supervisor = process.pid, adopts }: LinuxOptions = {}): ProcessReader {
   const memories = new Map<number, TreeMemory>()
-  const inherited = supervisor === process.pid ? startedWith : new Set<string>()
+  const started = startedWith()
+  const inherited = supervisor === process.pid ? started.files : new Set<string>()
   const isBlinkered = process.geteuid?.() !== 0 && whyHidden(readText('/proc/self/mountinfo')) !== undefined
   const adopted = () => (adopts ? adoptedChildren(adopts.isOwn, supervisor) : [])
   return {
@@ -82,12 +83,12 @@ export function linuxReader({ supervisor = process.pid, adopts }: LinuxOptions =
         inherited,
         timersOf(processes, first, last) {
           const own = processes.filter(({ pid }) => pid !== supervisor)
-          const isYounger = own.every(({ startTicks }) => Number(startTicks) > begunTicks + 1)
+          const isYounger = own.every(({ startTicks }) => Number(startTicks) > started.ticks + 1)
           memory.timers = rememberTimers(memory.timers, {
             slices: slicesOf(own),
             first: first.interval,
             last: last.interval,
-            isBefore: at => isYounger && timersBefore.has(at),
+            isBefore: at => isYounger && started.timers.has(at),
           })
           const { timers, others } = memory.timers
           return timers.filter(at => !others.has(at))

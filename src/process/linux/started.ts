@@ -1,13 +1,22 @@
-/**
- * What this process had open before it made anything of its own. Whoever starts a program that is to be judged imports
- * this before: what lull holds by then was handed down to it, what it makes later was not.
- */
+/** What this process had open before it made anything of its own: that was handed down to it, what it makes later was not. */
 import { readText } from '../../os/proc/proc-file.ts'
 import { readDescriptors } from './holders.ts'
 import { readTimers } from './kernel-timers.ts'
 
-export const startedWith: ReadonlySet<string> = new Set(readDescriptors(process.pid).links.values())
+export type Started = {
+  readonly files: ReadonlySet<string>
+  /** Interval timers that were set by then: none of them is a younger program's. */
+  readonly timers: ReadonlySet<number>
+  /** When that was, in ticks since boot. */
+  readonly ticks: number
+}
 
-/** Interval timers that were set by then, and when that was, in ticks since boot: none of them is a younger program's. */
-export const timersBefore: ReadonlySet<number> = new Set(readTimers()?.interval)
-export const begunTicks = Number(readText('/proc/uptime').split(' ')[0]) * 100
+let started: Started | undefined
+
+/** Read once, at the first call: whoever starts a program that is to be judged calls it before. */
+export const startedWith = (): Started =>
+  (started ??= {
+    files: new Set(readDescriptors(process.pid).links.values()),
+    timers: new Set(readTimers()?.interval),
+    ticks: Number(readText('/proc/uptime').split(' ')[0]) * 100,
+  })
