@@ -62,7 +62,8 @@ const keyed = z.object({
 })
 
 const empty = z.object({})
-const named = errorShape.openapi('Error')
+// Only schemas made since that package was loaded have `openapi`, and this one may be older.
+const named = errorShape.clone().openapi('Error')
 /** All that any operation may be refused with. */
 const failures = {
   400: 'bad input',
