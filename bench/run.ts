@@ -6,10 +6,11 @@
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { copyPackage } from '../scripts/copy-package.ts'
 import { median } from './median.ts'
 import { table } from './table.ts'
 
@@ -30,19 +31,10 @@ const floor = (isMet: boolean, what: string): void => {
 
 /** As it is installed: `dist` beside `bin`, no sources. */
 function packaged(): string {
-  const home = path.join(folder, 'package')
-  const tsc = [
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    'tsconfig.build.json',
-    '--outDir',
-    path.join(home, 'dist'),
-  ]
-  execFileSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' })
-  for (const name of ['bin', 'package.json'])
-    cpSync(path.join(root, name), path.join(home, name), { recursive: true })
-  symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'))
-  return path.join(home, 'bin/lull.js')
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
+  const bin = copyPackage(path.join(folder, 'package'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'package/node_modules'))
+  return bin
 }
 
 const lullAt = (bin: string): string => `'${process.execPath}' '${bin}' run --`

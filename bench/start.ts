@@ -5,11 +5,12 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { copyPackage } from '../scripts/copy-package.ts'
 import { exitCode } from '../src/core/exit-codes.ts'
 import { median } from './median.ts'
 import { slownessLine, slownessOf } from './slowness.ts'
@@ -29,12 +30,10 @@ const clone: Place = { name: 'clone', bin: path.join(root, 'bin/lull.js') }
 
 /** As it is installed: `dist` beside `bin`, no sources. */
 function installed(): Place {
-  const into = path.join(folder, 'package')
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-  for (const name of ['bin', 'dist', 'package.json'])
-    cpSync(path.join(root, name), path.join(into, name), { recursive: true })
-  symlinkSync(path.join(root, 'node_modules'), path.join(into, 'node_modules'))
-  return { name: 'package', bin: path.join(into, 'bin/lull.js') }
+  const bin = copyPackage(path.join(folder, 'package'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'package/node_modules'))
+  return { name: 'package', bin }
 }
 
 /** ms from the start of a Node to its end. */
