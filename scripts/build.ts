@@ -26,17 +26,26 @@ const entries = files.filter(file => isDoor(file) || isPlaced(file))
 const inDist = (file: string): string => path.join(dist, file)
 
 /** These files and all that they import, but no packages. */
-function loaded(context: ChunkingContext, files: readonly string[], all = new Set<string>()): Set<string> {
+function loaded(
+  context: ChunkingContext,
+  files: readonly string[],
+  when: 'at once' | 'ever' = 'at once',
+  all = new Set<string>(),
+): Set<string> {
   for (const file of files) {
     if (all.has(file) || !file.startsWith(dist)) continue
     all.add(file)
-    loaded(context, context.getModuleInfo(file)?.importedIds ?? [], all)
+    const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(file) ?? {}
+    loaded(context, importedIds, when, all)
+    if (when === 'ever') loaded(context, dynamicallyImportedIds, when, all)
   }
   return all
 }
 
+/** With what it loads later: `lull run` touches no stream of its own, and commander does where it is loaded. */
+const fileOfRun = 'cli/commands/run-command.js'
 const filesOfPs = ['cli/program.js', 'cli/commands/ps-command.js', 'connect/open-source.js']
-type Loaded = { readonly [Who in 'version' | 'core' | 'library' | 'ps']: ReadonlySet<string> }
+type Loaded = { readonly [Who in 'version' | 'core' | 'library' | 'run' | 'ps']: ReadonlySet<string> }
 let known: Loaded | undefined
 
 /** What `lull ps` loads beside a host is few files: one for itself, and one for what others that start fast load, too. */
@@ -45,10 +54,13 @@ function partOfPs(context: ChunkingContext, file: string): string | undefined {
     version: loaded(context, [inDist('cli/main.js')]),
     core: loaded(context, [inDist('core.js')]),
     library: loaded(context, [inDist('index.js')]),
+    run: loaded(context, [inDist(fileOfRun)], 'ever'),
     ps: loaded(context, filesOfPs.map(inDist)),
   }
   if (!known.ps.has(file) || known.version.has(file)) return undefined
-  return known.core.has(file) ? 'ps-core' : known.library.has(file) ? 'ps-library' : 'ps'
+  if (known.core.has(file)) return 'ps-core'
+  if (known.library.has(file)) return 'ps-library'
+  return known.run.has(file) ? 'ps-run' : 'ps'
 }
 
 const bundle = await rolldown({
