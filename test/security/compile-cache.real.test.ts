@@ -13,7 +13,8 @@ import {
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownProgram } from '../../src/os/spawn/own-program.ts'
+import { lullFrom, type Run, temporaryFolder } from '../support/lull.ts'
 import { giveAway, needsOtherUser } from '../support/other-user.ts'
 
 type Place = {
@@ -36,10 +37,12 @@ function place(): Place {
   return { env, cache: path.join(env.XDG_CACHE_HOME, 'lull/compile'), marker: path.join(home, 'marker') }
 }
 
+const version = (env: object): Promise<Run> => lullFrom(ownProgram, ['--version'], [], env)
+
 /** Node's compiled code of this checkout, in which the command line first writes the marker. */
 async function forge(into: string, { env, marker }: Place): Promise<void> {
   const real = path.join(temporaryFolder(), 'real')
-  await lull(['--version'], [], { ...env, NODE_COMPILE_CACHE: real })
+  await version({ ...env, NODE_COMPILE_CACHE: real })
   const evil = Buffer.from(`import{writeFileSync as w}from'node:fs';w(${JSON.stringify(marker)},'');`)
   let forged = 0
   for (const file of globSync('*/*', { cwd: real })) {
@@ -61,14 +64,14 @@ async function forge(into: string, { env, marker }: Place): Promise<void> {
 }
 
 async function hasRunForgedCode({ env, marker }: Place): Promise<boolean> {
-  expect(await lull(['--version'], [], env)).toEqual({ code: 0, stdout: expect.any(String), stderr: '' })
+  expect(await version(env)).toEqual({ code: 0, stdout: expect.any(String), stderr: '' })
   return existsSync(marker)
 }
 
 describe('compiled code', () => {
   test('is kept in a folder of lull’s own, closed to others, and read from there', async () => {
     const there = place()
-    await lull(['--version'], [], there.env)
+    await version(there.env)
     expect(statSync(there.cache).mode & 0o777).toBe(0o700)
     expect(globSync('*/*', { cwd: there.cache }).length).toBeGreaterThan(0)
     // What this user has put there is run: so the forged code of the other tests would be.
@@ -116,7 +119,7 @@ describe('compiled code', () => {
   test('that the person keeps elsewhere stays there', async () => {
     const there = place()
     const chosen = path.join(temporaryFolder(), 'chosen')
-    await lull(['--version'], [], { ...there.env, NODE_COMPILE_CACHE: chosen })
+    await version({ ...there.env, NODE_COMPILE_CACHE: chosen })
     expect(globSync('*/*', { cwd: chosen }).length).toBeGreaterThan(0)
     expect(existsSync(there.cache)).toBe(false)
   })

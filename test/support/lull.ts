@@ -4,18 +4,27 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { ownProgram } from '../../src/os/spawn/own-program.ts'
 
 /** `npm test` names that of the built package, as users have it: it starts faster, too. */
-export const bin = process.env.LULL_BIN ?? fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
+export const bin = process.env.LULL_BIN ?? ownProgram
 
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 /** Runs `lull ARGS`; `node` holds options of Node itself, `env` changes of the environment. */
-export function lull(args: readonly string[], node: readonly string[] = [], env: object = {}): Promise<Run> {
+export const lull = (args: readonly string[], node: readonly string[] = [], env: object = {}): Promise<Run> =>
+  lullFrom(bin, args, node, env)
+
+/** @param program its `bin/lull.js` */
+export function lullFrom(
+  program: string,
+  args: readonly string[],
+  node: readonly string[],
+  env: object,
+): Promise<Run> {
   return new Promise((resolve, reject) => {
     const options = { maxBuffer: 64 * 1024 * 1024, timeout: 50_000, env: { ...process.env, ...env } }
-    execFile(process.execPath, [...node, bin, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [...node, program, ...args], options, (error, stdout, stderr) => {
       const code = error ? error.code : 0
       if (typeof code === 'number') resolve({ code, stdout, stderr })
       else reject(error)
