@@ -11,6 +11,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { natsServers } from '../scripts/nats-servers.ts'
 import { isInLab, type LabCli } from '../scripts/setup-lab.ts'
+import type { Need } from '../src/core/explain/need.ts'
 import { keyFolder } from '../src/fleet/nats/key-folder.ts'
 import type { MachineOptions, MachineReply } from './fleet/demo-machine.ts'
 import { freePort } from './free-port.ts'
@@ -25,12 +26,12 @@ if (odd !== undefined) {
   process.exit(2)
 }
 
-/** What each agent is asked, and what is then shown of it. */
+/** What each agent is asked, and what it then needs: one that is at rest has not been seen to have had its turn, yet. */
 const cast = {
-  red: { cli: 'claude', hooks: true, prompt: 'Publish the release [[touch:published]]', state: 'waiting' },
-  blue: { cli: 'codex', hooks: true, prompt: 'Write the manual [[long:900]]', state: 'working' },
-  green: { cli: 'opencode', hooks: false, prompt: 'Say hello [[short]]', state: 'idle' },
-} as const satisfies Record<string, MachineOptions['agent'] & { readonly state: string }>
+  red: { cli: 'claude', hooks: true, prompt: 'Publish the release [[touch:published]]', need: 'answer' },
+  blue: { cli: 'codex', hooks: true, prompt: 'Write the manual [[long:900]]', need: 'nothing' },
+  green: { cli: 'opencode', hooks: false, prompt: 'Say hello [[short]]', need: 'look' },
+} as const satisfies Record<string, MachineOptions['agent'] & { readonly need: Need }>
 
 /** For the agents to be shown as they are, once they are. ms */
 const patience = 60_000
@@ -146,13 +147,13 @@ async function startMachine(options: MachineOptions): Promise<Ask> {
 }
 
 async function untilShown(look: Ask): Promise<void> {
-  type Row = { readonly host?: string; readonly state: string }
+  type Row = { readonly host?: string; readonly state: string; readonly need: Need }
   const deadline = performance.now() + patience
   for (;;) {
     const { stdout, stderr } = await look(['ps', '--fleet', '--json'])
     const { sessions } = JSON.parse(stdout || '{"sessions":[]}') as { sessions: readonly Row[] }
-    const isShown = Object.entries(cast).every(([name, { state }]) =>
-      sessions.some(row => row.host === name && row.state === state),
+    const isShown = Object.entries(cast).every(([name, { need }]) =>
+      sessions.some(row => row.host === name && row.need === need && row.state !== 'starting'),
     )
     if (isShown) return
     if (performance.now() > deadline)
