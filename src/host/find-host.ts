@@ -70,18 +70,19 @@ async function lookAt(
     const isCut = codeOf(answer.cause) !== undefined
     return { found, mayPass: isCut && (found.is === 'foreign' || found.is === 'silent') }
   }
-  const found = answered(answer, lock)
-  return { found, mayPass: found.is === 'foreign' }
-}
-
-function answered(answer: string, lock: string): FoundHost {
   const parsed = parseJson(answer)
   const greeting = readGreeting(parsed)
-  const holder = [nextLock(lock), lock].map(livingHolder).find(one => one?.pid === greeting?.pid)
-  if (!greeting || !holder) return { is: 'foreign' }
+  if (!greeting) return { found: { is: 'foreign' }, mayPass: false }
+  const holder = [nextLock(lock), lock].map(livingHolder).find(one => one?.pid === greeting.pid)
+  // A stranger that runs is one; a host that is gone was killed since it answered.
+  if (!holder) return { found: { is: 'foreign' }, mayPass: isAlive({ pid: greeting.pid }) === false }
+  return { found: greeted(parsed, greeting, holder), mayPass: false }
+}
+
+function greeted(answer: unknown, greeting: Greeting, holder: Holder): FoundHost {
   if (greeting.protocol !== protocol)
     return { is: greeting.protocol < protocol ? 'older' : 'newer', holder, greeting }
-  const status = readStatus(parsed)
+  const status = readStatus(answer)
   return status ? { is: 'running', holder, status } : { is: 'foreign' }
 }
 

@@ -218,7 +218,7 @@ describe('a runtime folder of this user alone', () => {
     // That it is none of lull's tells its answer, not its folder.
     const { length } = asked
     expect((await lullHere(['host', 'status'], there.env)).stdout).toContain('is no host of lull’s')
-    expect(asked.length).toBeGreaterThan(length)
+    expect(asked).toHaveLength(length + 1)
   })
 
   test('may lie in one that is sticky, below links, and in one that a group of its own may write', async () => {
@@ -236,7 +236,7 @@ describe('a runtime folder of this user alone', () => {
     await isHeard(asked, () => reportByModule(there))
     const { length } = asked
     expect((await lullHere(['host', 'status'], there.env)).stdout).toContain('is no host of lull’s')
-    expect(asked.length).toBeGreaterThan(length)
+    expect(asked).toHaveLength(length + 1)
   })
 })
 
