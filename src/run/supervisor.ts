@@ -60,6 +60,7 @@ export function supervise(
   { record: _, ...options }: RunOptions,
   opened: OpenedFiles,
 ) {
+  // Before it makes anything of its own.
   startedWith()
   const clock = realClock()
   const run: OpenRun = {
