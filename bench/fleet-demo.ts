@@ -26,7 +26,7 @@ if (odd !== undefined) {
   process.exit(2)
 }
 
-/** What each agent is asked, and what it then needs: one that is at rest has not been seen to have had its turn, yet. */
+/** What each agent is asked, and what it then needs. That it is idle would not do: it is so at its first prompt, too. */
 const cast = {
   red: { cli: 'claude', hooks: true, prompt: 'Publish the release [[touch:published]]', need: 'answer' },
   blue: { cli: 'codex', hooks: true, prompt: 'Write the manual [[long:900]]', need: 'nothing' },
