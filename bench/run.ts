@@ -4,13 +4,13 @@
  * and whether files stay whole when it is killed. Exits 1 where a floor is missed.
  */
 
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { copyPackage } from '../scripts/copy-package.ts'
+import { builtPackage } from '../scripts/copy-package.ts'
 import { median } from './median.ts'
 import { table } from './table.ts'
 
@@ -27,14 +27,6 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const missed: string[] = []
 const floor = (isMet: boolean, what: string): void => {
   if (!isMet) missed.push(what)
-}
-
-/** As it is installed: `dist` beside `bin`, no sources. */
-function packaged(): string {
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-  const bin = copyPackage(path.join(folder, 'package'))
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'package/node_modules'))
-  return bin
 }
 
 const lullAt = (bin: string): string => `'${process.execPath}' '${bin}' run --`
@@ -61,7 +53,7 @@ function paired(
   }
 }
 
-const bin = packaged()
+const bin = builtPackage(path.join(folder, 'package'))
 const flood = 'head -c 2G /dev/zero'
 const intoReader = paired(5, `${lullAt(bin)} ${flood} 2>/dev/null | wc -c`, `${flood} | cat | wc -c`)
 const intoCat = paired(

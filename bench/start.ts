@@ -5,12 +5,12 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { copyPackage } from '../scripts/copy-package.ts'
+import { builtPackage } from '../scripts/copy-package.ts'
 import { exitCode } from '../src/core/exit-codes.ts'
 import { median } from './median.ts'
 import { slownessLine, slownessOf } from './slowness.ts'
@@ -28,13 +28,7 @@ type Place = { readonly name: 'package' | 'clone'; readonly bin: string }
 
 const clone: Place = { name: 'clone', bin: path.join(root, 'bin/lull.js') }
 
-/** As it is installed: `dist` beside `bin`, no sources. */
-function installed(): Place {
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
-  const bin = copyPackage(path.join(folder, 'package'))
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'package/node_modules'))
-  return { name: 'package', bin }
-}
+const installed = (): Place => ({ name: 'package', bin: builtPackage(path.join(folder, 'package')) })
 
 /** ms from the start of a Node to its end. */
 const nodeRun = (...words: readonly string[]): number => nodeRunTo(0, ...words)
