@@ -1,6 +1,7 @@
 /** How a live session is named to people: short, on one line, and enough to address it again. */
 import path from 'node:path'
 import { oneLine } from '../core/text/printable.ts'
+import { defaultName } from '../os/tmux/socket-path.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** A folder as people write it, with `~` for their own. Folder names are chosen by others: control characters go. */
@@ -9,10 +10,23 @@ export function shortFolder(folder: string, home: string): string {
   return oneLine(isBelow ? `~${folder.slice(home.length)}` : folder, 4096)
 }
 
-/** Where a person finds it: the terminal's name, `main:2.1 api` of a pane in tmux, else the pane's id; empty where it is in none. */
-export function whereOf({ terminal, place, window, pane = '' }: LiveSession): string {
+/**
+ * Where a person finds it: the terminal's name, `main:2.1 api` of a pane in tmux, else the pane's id; empty where it is in none.
+ * A tmux server other than the default one is named as tmux takes it: `main:2.1 (-L work)`.
+ */
+export function whereOf({ terminal, place, window, pane, tmux }: LiveSession): string {
   if (terminal !== undefined) return oneLine(terminal, 60)
-  return place === undefined ? pane : oneLine([place, window].filter(Boolean).join(' '), 60)
+  if (place === undefined && pane === undefined) return ''
+  const words = place === undefined ? [pane] : [place, window]
+  return oneLine([...words, serverFlag(tmux)].filter(Boolean).join(' '), 60)
+}
+
+/** Sockets of `tmux -L` lie in a folder `tmux-UID`. */
+function serverFlag(socket: string | undefined): string | undefined {
+  if (socket === undefined) return undefined
+  const isNamed = /^tmux-\d+$/.test(path.basename(path.dirname(socket)))
+  if (!isNamed) return `(-S ${socket})`
+  return path.basename(socket) === defaultName ? undefined : `(-L ${path.basename(socket)})`
 }
 
 /** What it is about: the first words of the newest prompt; else the agent's own title. Empty where neither is known. */
