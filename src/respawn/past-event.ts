@@ -23,6 +23,28 @@ export function readPastEvent({ at, kind, data }: StoredEntry): PastRespawnEvent
   return isShaped('respawnEvent', event) ? { ...past, event: event as TimedRespawnEvent } : past
 }
 
+/**
+ * The last entries of respawns that neither reported their end nor answer now: killed, hung, or the machine went down.
+ * @param entries of respawns, the oldest first
+ * @param running ids of the sessions whose respawn answers
+ */
+export function cutOff(
+  entries: readonly StoredEntry[],
+  running: ReadonlySet<string>,
+): ReadonlySet<StoredEntry> {
+  const open = new Map<string, StoredEntry>()
+  const found = new Set<StoredEntry>()
+  for (const entry of entries) {
+    const { session = '', kind } = entry
+    const before = open.get(session)
+    if (before && kind === 'respawn.started') found.add(before)
+    if (kind === 'respawn.stopped') open.delete(session)
+    else open.set(session, entry)
+  }
+  for (const [session, last] of open) if (!running.has(session)) found.add(last)
+  return found
+}
+
 /** A night in a sentence or two. @param entries of respawns, the oldest first */
 export function summaryOf(entries: readonly StoredEntry[]): string {
   const count = (kind: string): number => entries.filter(entry => entry.kind === `respawn.${kind}`).length

@@ -78,6 +78,17 @@ test('an agent that ends, and a dry run', async () => {
   expect(await web.lull('respawn', 'log', 'nosuch')).toMatchObject({ code: 2 })
 })
 
+test('the log shows where a respawn was killed', async () => {
+  const web = await agent()
+  const run = web.start('--prompt', 'go on')
+  await until(web.prompts, ({ length: now }) => now > 0)
+  const { pid } = JSON.parse((await web.lull('respawn', 'status', name, '--json')).stdout)
+  expect((await web.lull('respawn', 'log')).stdout).not.toContain('no report after this')
+  process.kill(pid, 'SIGKILL')
+  await expect(run).rejects.toThrow('Command failed')
+  expect((await web.lull('respawn', 'log')).stdout).toContain('no report after this')
+})
+
 test.each([
   [['respawn', 'web'], 2, /add --plan FILE or --prompt TEXT/],
   [

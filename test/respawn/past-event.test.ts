@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { pastLines } from '../../src/cli/ui/past-line.ts'
 import { pastRespawnLines } from '../../src/cli/ui/respawn-line.ts'
 import type { JsonValue, StoredEntry } from '../../src/history/entry.ts'
-import { type PastRespawnEvent, readPastEvent, summaryOf } from '../../src/respawn/past-event.ts'
+import { cutOff, type PastRespawnEvent, readPastEvent, summaryOf } from '../../src/respawn/past-event.ts'
 
 const rowOf = (type: string, data: JsonValue): StoredEntry => ({
   ...{ id: 1, at: 5000, kind: `respawn.${type}`, session: 'abcd1234', agent: 'claude' },
@@ -79,4 +79,18 @@ test('whatever stands in a row, no line tells of what is not there', () => {
     ),
     { numRuns: 1000 },
   )
+})
+
+test('the last entry of a respawn that no longer runs and did not report its end is cut off', () => {
+  const rows = (...types: string[]) => types.map(type => rowOf(type, {}))
+  const cut = (running: string[], ...types: string[]) => {
+    const entries = rows(...types)
+    const found = cutOff(entries, new Set(running))
+    return entries.flatMap((entry, index) => (found.has(entry) ? [index] : []))
+  }
+  expect(cut([], 'started', 'sent', 'phase')).toEqual([2])
+  expect(cut(['abcd1234'], 'started', 'sent', 'phase')).toEqual([])
+  expect(cut([], 'started', 'sent', 'stopped')).toEqual([])
+  expect(cut(['abcd1234'], 'started', 'sent', 'started', 'sent')).toEqual([1])
+  expect(cut([], 'started', 'stopped', 'started')).toEqual([2])
 })

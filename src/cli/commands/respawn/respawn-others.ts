@@ -8,7 +8,7 @@ import { connect, placesOf } from '../../../index.ts'
 import { findRespawn } from '../../../respawn/control/find-respawn.ts'
 import { controlRespawn, jsonRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
 import type { RespawnControl } from '../../../respawn/control/respawn-server.ts'
-import { readPastEvent, summaryOf } from '../../../respawn/past-event.ts'
+import { cutOff, type PastRespawnEvent, readPastEvent, summaryOf } from '../../../respawn/past-event.ts'
 import type { RespawnStatus } from '../../../respawn/status.ts'
 import { durationFlag } from '../../flags/flag-values.ts'
 import { wrap } from '../../ui/cells.ts'
@@ -55,29 +55,39 @@ export async function respawnLogCommand(
       for (const { at, ...entry } of entries) print(jsonLine({ at: new Date(at).toISOString(), ...entry }))
       return
     }
-    showLog(entries)
+    const running = await listRespawns(placesOf())
+    showLog(entries, cutOff(entries, new Set(running.map(one => one.session))))
   } finally {
     history.close()
   }
 }
 
-function showLog(entries: readonly StoredEntry[]): void {
+function showLog(entries: readonly StoredEntry[], cut: ReadonlySet<StoredEntry>): void {
   const width = terminalWidth()
   let day = ''
   for (const entry of entries) {
     const past = readPastEvent(entry)
-    if (!past || past.type === 'phase') continue
+    if (!past) continue
+    const shown = [...(past.type === 'phase' ? [] : [past]), ...(cut.has(entry) ? [wasCut(past)] : [])]
+    if (shown.length === 0) continue
     const { at, agent = '', session: id = '', data } = entry
     const name = isRecord(data) && typeof data.name === 'string' ? data.name : undefined
-    const who = [agent, name, id, past.isDry ? 'dry run' : undefined]
+    const who = [agent, name, id, past.isDry ? 'dry run' : undefined].filter(word => word !== undefined)
     if (dayOf(at) !== day) {
       day = dayOf(at)
       print(lines(day))
     }
-    print(lines(...pastRespawnLines(at, past, width, who.filter(word => word !== undefined).join(' '))))
+    for (const one of shown) print(lines(...pastRespawnLines(at, one, width, who.join(' '))))
   }
   print(lines(...wrap(summaryOf(entries), width)))
 }
+
+/** It is shown at the time of its last entry: when its process ended is not known. */
+const wasCut = ({ isDry }: PastRespawnEvent): PastRespawnEvent => ({
+  type: 'no report after this',
+  why: 'it was killed, it hangs, or the machine went down',
+  isDry,
+})
 
 /** Those of the session, and of all that had its name: who asks in the morning may find it gone, or another in its place. */
 async function entriesOf(session: string, all: readonly StoredEntry[]): Promise<readonly StoredEntry[]> {
