@@ -1,15 +1,11 @@
 /** The processes of an agent, below the shell that it was started by. */
 import { readFileSync } from 'node:fs'
+import { childrenOf } from '../../src/os/proc/stat.ts'
 
 /** The processes that a process has started, and theirs. */
 export function below(pid: number): number[] {
   const children = childrenOf(pid)
   return children.flatMap(child => [child, ...below(child)])
-}
-
-function childrenOf(pid: number): number[] {
-  const text = readOrNothing(`/proc/${pid}/task/${pid}/children`).trim()
-  return text === '' ? [] : text.split(' ').map(Number)
 }
 
 /** Whether a command of the model's runs: all of them sleep (bench/lab/directive.ts). */

@@ -18,7 +18,8 @@ export const adoptOrphans = (): boolean =>
 export const adoptedChildren = (
   isOwn: (pid: number) => boolean,
   supervisor = process.pid,
-): readonly number[] => childrenOf(supervisor).filter(pid => pid > 1 && !isOwn(pid))
+  // The kernel gives orphans to its first thread.
+): readonly number[] => childrenOf(supervisor, [supervisor]).filter(pid => pid > 1 && !isOwn(pid))
 
 /**
  * Notices the end of adopted children, each by its number and never of any child: Node waits for those that it started.

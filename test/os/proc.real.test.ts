@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { identify, isAlive, markOf, signalled } from '../../src/os/proc/alive.ts'
 import { readArguments, readEnvironment } from '../../src/os/proc/command-line.ts'
 import { readFile, readText } from '../../src/os/proc/proc-file.ts'
-import { ancestors, endOfZombie, hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
+import { ancestors, childrenOf, endOfZombie, hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
+import { endWithTest } from '../support/end-with-test.ts'
 import { until } from '../support/until.ts'
 
 /** No pid of Linux is as large (proc_sys_kernel(5), pid_max). */
@@ -41,6 +42,18 @@ describe('the stat of a process', () => {
     expect(readStat(nobody)).toBeUndefined()
     expect(readStat(process.pid)).toMatchObject({ pid: process.pid, parent: process.ppid })
   })
+})
+
+test('children of all threads are found', async () => {
+  const program =
+    'import subprocess, threading\n' +
+    'def start():\n  child = subprocess.Popen(["cat"])\n  print(child.pid, flush=True)\n  child.wait()\n' +
+    'threading.Thread(target=start).start()'
+  const child = spawn('python3', ['-c', program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  endWithTest(child)
+  const [text] = await once(child.stdout, 'data')
+  expect(childrenOf(child.pid as number)).toEqual([Number(text)])
+  expect(childrenOf(child.pid as number, [child.pid as number])).toEqual([])
 })
 
 describe('whether a process still runs', () => {

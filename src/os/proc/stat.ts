@@ -2,7 +2,6 @@
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../attempt.ts'
-/** `/proc/PID/stat`: what the kernel reports about a process or a thread in one line. */
 import { readText } from './proc-file.ts'
 
 /** Those that run; none where there is no /proc. @param session the pid of its first process */
@@ -17,9 +16,19 @@ export function membersOfSession(session: number): readonly number[] {
     })
 }
 
-/** Those that its main thread has started. None where the kernel lists none (CONFIG_PROC_CHILDREN). */
-export const childrenOf = (pid: number): readonly number[] =>
-  readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+/**
+ * Children hang off the thread that started them. None where the kernel lists none (CONFIG_PROC_CHILDREN).
+ * @param tids the threads that are asked; all where not given
+ */
+export const childrenOf = (
+  pid: number,
+  tids: readonly (number | string)[] = threadsOf(pid),
+): readonly number[] =>
+  tids.flatMap(tid =>
+    readText(`/proc/${pid}/task/${tid}/children`).trim().split(' ').filter(Boolean).map(Number),
+  )
+
+const threadsOf = (pid: number): readonly string[] => attempt(() => readdirSync(`/proc/${pid}/task`)) ?? []
 
 /** `pid` itself, its parent, and so on, as far as they live: `most` of them. */
 export function* ancestors(pid: number, most: number): Generator<number> {

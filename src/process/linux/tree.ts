@@ -1,7 +1,7 @@
 /** Which processes belong to a root: its descendants, and those that once were and lost their parent. */
 import { signalled } from '../../os/proc/alive.ts'
-import { readText } from '../../os/proc/proc-file.ts'
-import { readStat, type Stat } from '../../os/proc/stat.ts'
+
+import { childrenOf, readStat, type Stat } from '../../os/proc/stat.ts'
 import type { TimerMemory } from './kernel-timers.ts'
 
 export type Member = {
@@ -50,14 +50,8 @@ const mostRemembered = 65_536
 /** A tree larger than this is not walked to its end; its root then hides `children`. */
 export const mostProcesses = 20_000
 
-const childrenOf = (pid: number, tids: readonly number[]): readonly number[] =>
-  tids.flatMap(tid => {
-    const text = readText(`/proc/${pid}/task/${tid}/children`)
-    return text === '' ? [] : text.trim().split(' ').map(Number)
-  })
-
 /**
- * The root first. Children hang off the thread that started them: all threads are asked. Undefined where the root is gone.
+ * The root first. Undefined where the root is gone.
  * @param tidsOf thread ids of a process
  * @param adopted further pids that are known to descend from the root
  */

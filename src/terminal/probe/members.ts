@@ -1,6 +1,6 @@
 /** Who may own a terminal's input: its foreground group, and who left the group but holds the terminal open. */
-import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
-import { readStat, type Stat } from '../../os/proc/stat.ts'
+import { readLink } from '../../os/proc/proc-file.ts'
+import { childrenOf, readStat, type Stat } from '../../os/proc/stat.ts'
 
 /** A build of thousands of processes reads no terminal; more than this are not visited. */
 const mostVisited = 256
@@ -42,14 +42,6 @@ function holds(pid: number, fd: number, isTerminal: (link: string) => boolean): 
   return 'link' in link && isTerminal(link.link)
 }
 
-/** Children of all its threads. */
-export function children({ pid, threads }: Stat): readonly number[] {
-  const listed = threads > 1 ? listFolder(`/proc/${pid}/task`) : [String(pid)]
-  if ('error' in listed) return []
-  return listed.flatMap(tid =>
-    readText(`/proc/${pid}/task/${tid}/children`)
-      .split(' ')
-      .filter(text => text !== '' && text !== '\n')
-      .map(Number),
-  )
-}
+/** Most programs have one thread, whose number needs no look. */
+export const children = ({ pid, threads }: Stat): readonly number[] =>
+  childrenOf(pid, threads > 1 ? undefined : [pid])
