@@ -15,7 +15,7 @@ import type { TraceEvent } from '../core/trace/trace.ts'
 import { readReport } from '../process/health-report.ts'
 import { keyPressed, noPaint, type Paint, painted } from '../terminal/paint.ts'
 import { decodeScreen } from './decode-screen.ts'
-import { type Asked, askedAfter, readGrant } from './granted.ts'
+import { type Asked, askedAfter, readSample } from './granted.ts'
 import { parseInput, type RawInput } from './raw-input.ts'
 import { type LogWriters, type ProcessOrigin, slackMs, tellWriters } from './writers.ts'
 
@@ -131,7 +131,7 @@ function decodeKind(decoder: Decoder, input: RawInput, at: Instant): Decoded {
     case 'report': {
       const signals = readReport(input.data, at, decoder.agent === undefined)
       if (typeof signals === 'string') return refused(decoder, signals)
-      return { decoder, signals: [...signals, ...readGrant(decoder.asked, input.data, at)] }
+      return { decoder, signals: [...signals, ...readSample(decoder.asked, input.data, at)] }
     }
     case 'title':
       return decodeTitle(decoder, input, at)

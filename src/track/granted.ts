@@ -5,6 +5,7 @@
 import type { Lane, Signal } from '../core/evidence/signal.ts'
 import type { Instant } from '../core/state.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
+import { readGoesOn } from './goes-on.ts'
 
 /** The dialog that was opened last, and the command that it is about, if it is about one. */
 export type Asked = { readonly lane: Lane; readonly at: Instant; readonly command?: string }
@@ -59,11 +60,17 @@ function placeOf(whole: string, part: string, from: number): number {
 
 const isEdge = /[\s;&|(){}]/
 
+/** What a sample of an agent's processes shows. @param asked what a person was last asked to allow */
+export const readSample = (asked: Asked | undefined, data: string, at: Instant): readonly Signal[] => [
+  ...readGrant(asked, data, at),
+  ...readGoesOn(data, at),
+]
+
 /**
  * The end of the dialog, where a sample of the processes (`{"procs":[{"pid","cmd","leads"}]}`, the agent first) shows the tool.
  * `leads`: it leads a process group of its own, as tools do, and what an agent runs for its own ends does not.
  */
-export function readGrant(asked: Asked | undefined, data: string, at: Instant): readonly Signal[] {
+function readGrant(asked: Asked | undefined, data: string, at: Instant): readonly Signal[] {
   const row = asked && parseJson(data)
   if (!asked || !isRecord(row)) return []
   // One that no look has shown has been gone since soon after it was asked.

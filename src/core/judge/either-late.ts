@@ -57,6 +57,13 @@ function hasShownEnd({ presses, answers }: Session, sign: Sign, { news, newest }
   return (answers[sign.source]?.press ?? -Infinity) >= prompt.at
 }
 
+/**
+ * From when on it is uncertain that a program has ended which reports so: its screen is still drawn. Copilot CLI 1.0.102 reports
+ * the end of a conversation, after `/clear`, as its own. How it goes on is shown by its process (track/goes-on.ts).
+ */
+export const mayGoOnFrom = (sign: Sign, { news }: Best): Instant =>
+  news?.state.kind === 'exited' && sign.tier === 'seen' ? news.at : Infinity
+
 /** From when on a program that calls itself idle may be up, though that has not settled. */
 export const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>
   news?.state.kind === 'starting' && sign.state.kind === 'idle' && sign.mayBeUpFrom !== undefined

@@ -29,7 +29,7 @@ import {
   noAgents,
 } from './agents-state.ts'
 import { stepAgents, undecided } from './agents-step.ts'
-import { findGrant } from './find-grant.ts'
+import { sampleFor } from './find-grant.ts'
 import { isLookDue } from './halted-step.ts'
 import { type KeptHooks, keepHooks } from './kept-hooks.ts'
 import { lookAtPanes, type ScreenLook } from './panes/look-at-panes.ts'
@@ -241,7 +241,7 @@ function search(runner: Runner): void {
     const isDue = isLookDue(halted, session?.verdict.state.kind, searches)
     const look = isDue ? lookHalted(process.pid, isFrozen, !halted) : undefined
     if (look) feed(runner, { type: 'looked', id, look })
-    const data = session && findGrant(process.pid, session, runner.clock.now())
+    const data = session && sampleFor(process.pid, session, runner.clock.now())
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })
   }
   runner.wrote.observe(undecided(runner.state).map(({ process }) => process.pid))

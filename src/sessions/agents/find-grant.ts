@@ -1,4 +1,7 @@
-/** Looks whether a command runs that an agent asks a person about: then it was allowed. */
+/**
+ * What the processes of an agent show: that a command runs which it asks a person about, and was allowed; that it goes on though it
+ * has reported its end.
+ */
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import type { Session } from '../../core/session.ts'
@@ -6,15 +9,20 @@ import { attempt } from '../../os/attempt.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { tickMs } from '../../os/proc/stat.ts'
 import { newMemory, walkTree } from '../../process/linux/tree.ts'
+import { goesOn } from '../../track/goes-on.ts'
 import { isTool } from '../../track/granted.ts'
 
 /** The kernel's times are read in hundredths of a second, twice. ms */
 const toleranceMs = 50
 
 /**
- * A sample of the processes as a trace holds it; none while nothing of the kind is to be seen.
+ * A sample of the processes as a trace holds it; none while they show nothing.
  * @param now of the session's clock, ms
  */
+export const sampleFor = (pid: number, session: Session, now: number): string | undefined =>
+  findGrant(pid, session, now) ?? goesOn(pid, session, now)
+
+/** Shows that a command was allowed. */
 export function findGrant(pid: number, { verdict, facts }: Session, now: number): string | undefined {
   const { question } = facts
   const [asked] = verdict.because
