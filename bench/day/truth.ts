@@ -60,6 +60,8 @@ type Now = {
   readonly delegated: readonly string[]
   /** When its command in the background ends. */
   readonly commandEnds?: number
+  /** A command that was interrupted still runs beside what comes next. */
+  readonly isOutlived?: true
   /** The turn is over then, unless something else happens. */
   readonly endsAt?: number
   readonly beforeStop?: Truth
@@ -98,7 +100,14 @@ export function truthOf(marks: readonly Mark[], events: readonly ModelEvent[], e
   return spans
 }
 
-const settled = ({ endsAt: _, ...now }: Now): Now => ({ ...now, truth: 'idle', pending: [], delegated: [] })
+const settled = ({ endsAt: _, ...now }: Now): Now => ({
+  ...now,
+  truth: atRest(now),
+  pending: [],
+  delegated: [],
+})
+
+const atRest = ({ isOutlived }: Now): Truth => (isOutlived ? 'background' : 'idle')
 
 const over = (now: Now, at: number, patience: number): Now => ({
   ...now,
@@ -152,9 +161,11 @@ function marked({ endsAt: _, ...now }: Now, mark: Mark): Now {
     case 'outlived':
       // On a busy machine it is found after the interrupt was taken for the end.
       if (now.truth !== 'open' && now.truth !== 'idle') return now
-      return { ...now, truth: 'background' }
-    case 'outrun':
-      return now.truth === 'background' ? over(now, mark.at, settle.woken) : now
+      return { ...now, truth: 'background', isOutlived: true }
+    case 'outrun': {
+      const { isOutlived: _, ...next } = now
+      return now.truth === 'background' ? over(next, mark.at, settle.woken) : next
+    }
     case 'situation':
       return now
   }
@@ -213,7 +224,7 @@ function answered(before: Now, event: Extract<ModelEvent, { type: 'end' }>, dire
   if (pending.length > 0) return over({ ...before, pending }, event.at, settle.queue)
   const runs = commandEnds !== undefined && event.at < commandEnds
   if (runs) return { ...now, commandEnds, pending, truth: 'background', endsAt: commandEnds + settle.woken }
-  return { ...now, pending, truth: now.delegated.length > 0 ? 'background' : 'idle' }
+  return { ...now, pending, truth: now.delegated.length > 0 ? 'background' : atRest(now) }
 }
 
 const asks = (directive: string | undefined): boolean =>

@@ -168,6 +168,16 @@ describe('a command that outlives its interrupt', () => {
     const next = [mark(7000, 'prompted', '[[short]]'), mark(8000, 'outrun')]
     expect(told([...marks, ...next], events).at(-1)).toBe('7000 working')
   })
+  test('outlives the turn that is begun beside it, too', () => {
+    const next = [mark(7000, 'prompted', '[[short]]'), mark(9000, 'outrun')]
+    const turn = [asked(7100, short), ended(7500, short)]
+    expect(told([...marks, ...next], [...events, ...turn]).slice(4)).toEqual([
+      '7000 working',
+      '7500 background',
+      '9000 open',
+      '12000 idle',
+    ])
+  })
 })
 
 describe('what lull said', () => {
