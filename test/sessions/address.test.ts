@@ -232,7 +232,7 @@ describe('one session', () => {
     [
       '..',
       'AMBIGUOUS_SESSION',
-      /^".." means 2 sessions: k3f2a91b \(claude, %3, pid 123, ~\/api\), k3zz0000 \(codex, %3, pid 1234, ~\/api\/web\); give an id$/,
+      /^".." means 2 sessions: k3f2a91b \(claude, %3, pid 123, ~\/api\), k3zz0000 \(codex, %3 \(-L other\), pid 1234, ~\/api\/web\); give an id$/,
     ],
     [
       'nobody',

@@ -62,7 +62,7 @@ function hasShownEnd({ presses, answers }: Session, sign: Sign, { news, newest }
  * the end of a conversation, after `/clear`, as its own. How it goes on is shown by its process (track/goes-on.ts).
  */
 export const mayGoOnFrom = (sign: Sign, { news }: Best): Instant =>
-  news?.state.kind === 'exited' && sign.tier === 'seen' ? news.at : Infinity
+  news?.state.kind === 'exited' && sign.source === 'screen' ? news.at : Infinity
 
 /** From when on a program that calls itself idle may be up, though that has not settled. */
 export const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>
