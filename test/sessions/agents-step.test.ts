@@ -27,6 +27,18 @@ test('who searches for a transcript knows whether another agent is in its folder
   expect(at.isAlone('a')).toBe(true)
 })
 
+test('and since when it is alone there: what was written before may be the other one’s', () => {
+  const at = machine()
+  at.start('a')
+  at.start('bb', { surroundings: { cwd: '/q' } })
+  at.start('ccc')
+  at.search(1000)
+  at.end('ccc')
+  at.search(4000)
+  expect([at.of('a')?.besideUntil, at.of('bb')?.besideUntil]).toEqual([5000, undefined])
+  expect(at.of('ccc')?.besideUntil).toBeUndefined()
+})
+
 test('those are observed that may have written each other’s files', () => {
   const at = machine()
   at.start('a')

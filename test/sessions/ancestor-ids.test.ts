@@ -26,7 +26,7 @@ function processes(...begun: readonly Row[]) {
     users: () => [],
     cwd: () => undefined,
     executable: () => undefined,
-    openFiles: () => [],
+    writtenFiles: () => [],
     whyUnread: () => undefined,
     startedAt: Number,
   }

@@ -39,7 +39,7 @@ import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
 /** Another agent runs in the folder, and nothing is known of what it writes. */
-const besideOthers: OtherAgents = { hasWritten: () => undefined }
+const besideOthers: OtherAgents = { hasWritten: () => undefined, haveRested: () => false }
 
 const cursorScript = '/home/dev/.local/share/cursor-agent/versions/2026.01/index.js'
 
@@ -343,6 +343,15 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     expect(openTranscript(processOf(agent), readSurroundings(agent.pid), 0)).toBe(held)
   })
 
+  test('but not one that it only reads', async () => {
+    const home = realpathSync(temporaryFolder())
+    const file = path.join(home, `${projects}/other.jsonl`)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, '')
+    const agent = await startStandIn({ home, reads: [file] })
+    expect(openTranscript(processOf(agent), readSurroundings(agent.pid), 0)).toBeUndefined()
+  })
+
   test('or the one that is named by its session, however old', async () => {
     const agent = await startStandIn()
     const named = agent.write(`${projects}/5e55.jsonl`, '{}')
@@ -447,6 +456,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     })
     const guess = (byTime: Readonly<Record<number, OwnWriting>>) =>
       guessTranscript(agents.claude, readSurroundings(agent.pid), started, {
+        ...besideOthers,
         hasWritten: at => byTime[Math.round(at) - started],
       })
     expect(guess({})).toBe('several')
@@ -456,6 +466,37 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     expect(guess({ 1000: 'no' })).toBe('several')
     expect(guess({ 1000: 'no', 2000: 'no' })).toBe('several')
     expect(guess({ 1000: 'perhaps', 2000: 'perhaps' })).toBe('several')
+  })
+
+  test('it has moved from the one that it is known to write where all others rested while the next was written', async () => {
+    const agent = await startStandIn()
+    const started = Date.now() - 60_000
+    const [one, two] = [1000, 2000].map(after => {
+      const file = agent.write(`${projects}/${after}.jsonl`, JSON.stringify({ cwd: agent.cwd }))
+      utimesSync(file, new Date(started + after), new Date(started + after))
+      return file
+    })
+    const guess = (followed: string | undefined, haveRested: boolean) =>
+      guessTranscript(agents.claude, readSurroundings(agent.pid), started, {
+        ...(followed === undefined ? {} : { followed }),
+        hasWritten: () => 'perhaps',
+        haveRested: () => haveRested,
+      })
+    expect([guess(one, true), guess(one, false)]).toEqual(['moved', 'several'])
+    expect([guess(two, true), guess(undefined, true)]).toEqual(['several', 'several'])
+  })
+
+  test('nor one that another agent may have written, which has ended since', async () => {
+    const agent = await startStandIn()
+    const started = Date.now() - 60_000
+    const file = agent.write(`${projects}/one.jsonl`, JSON.stringify({ cwd: agent.cwd }))
+    const written = (after: number) => utimesSync(file, new Date(started + after), new Date(started + after))
+    const guess = () =>
+      guessTranscript(agents.claude, readSurroundings(agent.pid), started, undefined, started + 5000)
+    written(1000)
+    expect(guess()).toBeUndefined()
+    written(6000)
+    expect(guess()).toEqual({ file })
   })
 
   describe('of an agent that does not name its folder in it', () => {

@@ -23,6 +23,7 @@ const searched = (
 })
 const nothing: FollowEvent = { type: 'searched', found: { how: 'nothing' }, isTaken: false }
 const several: FollowEvent = { type: 'searched', found: { how: 'several' }, isTaken: false }
+const moved: FollowEvent = { type: 'searched', found: { how: 'moved' }, isTaken: false }
 
 const words = (effect: FollowEffect): string => {
   if (effect.do === 'follow') return `follow ${effect.path}`
@@ -194,14 +195,21 @@ describe('a transcript', () => {
     ).toEqual(['search', 'follow a', 'search', 'leave, lost', 'search', 'follow a'])
   })
 
-  test('is left where several could be it, not where it is sure', () => {
+  test('is left where several could be it, not where it was proven before its agent moved, nor where it is sure', () => {
     expect(play([due(0), searched('guessed', 'a'), due(2000), several])).toEqual([
       'search',
       'follow a',
       'search',
       'leave, lost',
     ])
-    expect(play([named('a'), several, contested])).toEqual(['follow a', '', ''])
+    expect(play([due(0), searched('open', 'a'), due(2000), several, moved])).toEqual([
+      'search',
+      'follow a',
+      'search',
+      '',
+      'leave, lost',
+    ])
+    expect(play([named('a'), several, moved, contested])).toEqual(['follow a', '', '', ''])
     expect(play([due(0), several])).toEqual(['search', ''])
   })
 

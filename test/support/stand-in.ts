@@ -37,8 +37,10 @@ export type StandInOptions = {
   readonly argv0?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Files that it holds open, opened one after the other. */
+  /** Files that it holds open for writing, opened one after the other. */
   readonly holds?: readonly string[]
+  /** Files that it holds open for reading alone. */
+  readonly reads?: readonly string[]
 }
 
 /** A process that calls itself `claude`, or whatever `argv0` says. */
@@ -48,7 +50,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   mkdirSync(cwd, { recursive: true })
   const held = options.holds ?? []
   for (const file of held) mkdirSync(path.dirname(file), { recursive: true })
-  const script = `for (const file of ${JSON.stringify(held)}) require('fs').openSync(file, 'a'); console.log('up'); setInterval(() => {}, 1e6)`
+  const opened = (files: readonly string[], how: string) =>
+    `for (const file of ${JSON.stringify(files)}) require('fs').openSync(file, '${how}');`
+  const script = `${opened(held, 'a')} ${opened(options.reads ?? [], 'r')} console.log('up'); setInterval(() => {}, 1e6)`
   const child = spawn(process.execPath, ['-e', script, ...(options.args ?? [])], {
     argv0: options.argv0 ?? 'claude',
     cwd,

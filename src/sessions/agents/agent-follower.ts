@@ -211,7 +211,7 @@ function whyUnread(what: string, path: string, failure: unknown): string | undef
 function findTranscript(
   process: AgentProcess,
   surroundings: Surroundings,
-  { startedAt, beside, followed }: SearchHints,
+  { startedAt, beside, followed, aloneSince }: SearchHints,
   isNamed: boolean,
   wrote: WhoWrote,
 ): TranscriptFinding {
@@ -222,14 +222,16 @@ function findTranscript(
   const others = {
     ...defined({ followed }),
     hasWritten: (at: number) => wrote.hasWritten(process.pid, beside, at),
+    haveRested: (at: number) => wrote.haveRested(beside, at),
   }
   const guess = guessTranscript(
     process.agent,
     surroundings,
     startedAt,
     beside.length === 0 ? undefined : others,
+    aloneSince,
   )
   if (guess === undefined) return { how: 'nothing' }
-  if (guess === 'several') return { how: 'several' }
+  if (guess === 'several' || guess === 'moved') return { how: guess }
   return { how: guess.isBegun ? 'begun' : 'guessed', path: guess.file }
 }

@@ -57,6 +57,8 @@ export type FollowedAgent = FoundAgent & {
     readonly hooks: readonly PastHook[]
   }
   readonly goneAt?: Instant
+  /** When another one of the agent ended in its folder: it may have written what was written there before. */
+  readonly besideUntil?: Instant
   /** Whether somebody keeps it from going on; not looked at yet where it is absent. */
   readonly halted?: Halted | undefined
 }
@@ -147,6 +149,8 @@ export type SearchHints = {
   readonly followed?: string
   /** When its process started, ms since the epoch by the clock of now. */
   readonly startedAt: number
+  /** When the last other process of the agent ended in its folder, ms since the epoch. */
+  readonly aloneSince?: number
 }
 
 export type AgentsEffect = { readonly id: string } & (

@@ -56,12 +56,17 @@ function withHints(effect: OwnEffect, state: AgentsState, changed: readonly Foll
   if (effect.do !== 'search') return effect
   const own = changed.find(({ id }) => id === effect.id)
   if (!own) return { ...effect, beside: [], startedAt: 0 }
-  const { id, process, surroundings } = own
+  const { id, startedAt, follow, besideUntil } = own
   const beside = living(state)
-    .filter(other => other.process.agent === process.agent && other.surroundings.cwd === surroundings.cwd)
+    .filter(other => isBeside(other, own))
     .flatMap(other => (other.id === id ? [] : other.process.pid))
-  return { ...effect, beside, startedAt: own.startedAt, ...defined({ followed: own.follow.path }) }
+  const aloneSince = besideUntil === undefined ? undefined : state.epoch + besideUntil
+  return { ...effect, beside, startedAt, ...defined({ followed: follow.path, aloneSince }) }
 }
+
+/** Their files lie in one place, and are told apart by the folder alone. */
+const isBeside = (one: FollowedAgent, other: FollowedAgent): boolean =>
+  one.process.agent === other.process.agent && one.surroundings.cwd === other.surroundings.cwd
 
 /** A wall clock is read in whole milliseconds and corrected a little all the time; after a suspend it has leapt. */
 const leapMs = 250
@@ -171,8 +176,15 @@ function running(
 ): Changes {
   const found = [...processes].filter(([id, { isLauncher }]) => !sessions.has(id) && !isLauncher)
   const checked = [...sessions.values()].map(agent => checkRunning(agent, processes.get(agent.id), at))
+  const changed = checked.flatMap(({ changed }) => changed)
+  const left = [...sessions.values()].filter(
+    one =>
+      one.goneAt === undefined &&
+      changed.some(gone => isBeside(gone, one)) &&
+      !changed.some(({ id }) => id === one.id),
+  )
   return {
-    changed: checked.flatMap(({ changed }) => changed),
+    changed: [...changed, ...left.map(one => ({ ...one, besideUntil: at.now }))],
     forgotten: checked.flatMap(({ forgotten }) => forgotten),
     effects: [
       ...found.map(([id, process]) => ({ do: 'find', id, process }) as const),

@@ -30,11 +30,11 @@ export type FollowState = {
 
 /**
  * What a search came to. `named` by the session's id, `open` in the process, `begun`: no other process can have begun the
- * turns in it; `several` that could be its own; `unwritten`: its session is known, and no file is named by it yet.
+ * turns in it; `several` that could be its own; `moved` from the one that it is known to write to one of several; `unwritten`: its session is known, and no file is named by it yet.
  */
 export type TranscriptFinding =
   | { readonly how: 'named' | 'open' | 'begun' | 'guessed'; readonly path: string }
-  | { readonly how: 'several' | 'nothing' | 'unwritten' }
+  | { readonly how: 'several' | 'moved' | 'nothing' | 'unwritten' }
 
 export type FollowEvent =
   /** Its files are polled, or one has come or was written to where its transcripts lie. */
@@ -138,6 +138,9 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
       return doubted.includes(finding.path) ? unchanged(next) : follow(next, finding.path, 'guess')
     }
     case 'several':
+      // That another file could be its own, too, does not take away what was proven of this one.
+      return state.isGuess ? doubt(state) : unchanged(state)
+    case 'moved':
       return doubt(state)
     case 'unwritten':
       return state.isGuess ? leave(state) : unchanged(state)

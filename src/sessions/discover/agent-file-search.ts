@@ -77,7 +77,7 @@ function filePatterns({ files: { transcripts, status, beside } }: Agent): readon
 }
 
 /**
- * The transcript that a process holds open: the surest evidence of ownership. Of several, the one that it writes now.
+ * The transcript that a process holds open for writing: the surest evidence of ownership. Of several, the one that it writes now.
  * @param startedAt of the process, ms since the epoch
  */
 export function openTranscript(
@@ -85,8 +85,8 @@ export function openTranscript(
   surroundings: Surroundings,
   startedAt: number,
 ): string | undefined {
-  const files = systemTable().openFiles(pid)
-  const [first, ...others] = new Set(files.filter(file => isTranscriptOf(agent, file, surroundings)))
+  const isTranscript = (file: string) => isTranscriptOf(agent, file, surroundings)
+  const [first, ...others] = new Set(systemTable().writtenFiles(pid, isTranscript))
   if (first === undefined || others.length === 0) return first
   const options = agentFilesOnly(agent, surroundings)
   return lastBegunTurn(agent, [first, ...others], startedAt, options, readStart) ?? first
@@ -110,8 +110,11 @@ function isNamedBy(file: string, session: string): boolean {
   )
 }
 
-/** `several`: more than one could be its own, and the wrong one would tell lies. `isBegun`: a turn has begun in it. */
-export type Guess = { readonly file: string; readonly isBegun?: true } | 'several' | undefined
+/**
+ * `several`: more than one could be its own, and the wrong one would tell lies. `moved`: of these one is newer than the one that
+ * it is known to write, and all others rested while that was written. `isBegun`: a turn has begun in it.
+ */
+export type Guess = { readonly file: string; readonly isBegun?: true } | 'several' | 'moved' | undefined
 
 /** What is known where other agents run in the folder. */
 export type OtherAgents = {
@@ -119,6 +122,8 @@ export type OtherAgents = {
   readonly followed?: string
   /** Whether it can have written what was written last at this time, ms since the epoch. */
   readonly hasWritten: (at: number) => OwnWriting
+  /** Whether all others rested then. */
+  readonly haveRested: (at: number) => boolean
 }
 
 /** Where the machine is busy, so many times as long passes until a session is made. */
@@ -131,18 +136,22 @@ const underLoad = 6
  * turns have begun since: a daemon that keeps writing a session without a terminal begins none.
  * @param startedAt ms since the epoch
  * @param beside other processes of the agent that run in that folder; it is alone where not given
+ * @param aloneSince when the last one of these ended, ms since the epoch: it may have written what was written before. Counts where
+ *   it is alone
  */
 export function guessTranscript(
   agent: Agent,
   surroundings: Surroundings,
   startedAt: number,
   beside?: OtherAgents,
+  aloneSince = startedAt,
 ): Guess {
   const { cwd, env } = surroundings
   if (cwd === undefined) return undefined
+  const since = beside ? startedAt : aloneSince
   const written = patternsIn(agent, agent.files.transcripts, env)
     .flatMap(listed)
-    .filter(file => modified(file) >= startedAt)
+    .filter(file => modified(file) >= since)
     .filter(file => !beside || file === beside.followed || !isBornBefore(file, startedAt))
     .filter(file => !isBegunAfter(agent, file, startedAt, underLoad))
     .filter(file => isOfFolder(agent, file, surroundings, cwd))
@@ -155,13 +164,21 @@ export function guessTranscript(
   }
   if (others.length === 0) {
     const isOnly = all.length === 1 || beside?.hasWritten(modified(first)) === 'perhaps'
-    return isOnly ? { file: first } : 'several'
+    return isOnly ? { file: first } : severalOf(own, beside)
   }
   const [made, ...more] = own.filter(file => isBegunWith(agent, path.basename(file), startedAt))
   if (made !== undefined && more.length === 0) return { file: made }
   const canTell = !beside && agent.files.sessionStart !== undefined
-  const begun = canTell ? begunTurn(agent, own, startedAt, agentFilesOnly(agent, surroundings)) : undefined
-  return begun === undefined ? 'several' : { file: begun, isBegun: true }
+  const begun = canTell ? begunTurn(agent, own, since, agentFilesOnly(agent, surroundings)) : undefined
+  return begun === undefined ? severalOf(own, beside) : { file: begun, isBegun: true }
+}
+
+function severalOf(own: readonly string[], beside?: OtherAgents): 'several' | 'moved' {
+  const { followed, hasWritten, haveRested } = beside ?? {}
+  if (followed === undefined) return 'several'
+  const since = modified(followed)
+  const isNext = (at: number) => at > since && hasWritten?.(at) === 'perhaps' && haveRested?.(at)
+  return own.some(file => file !== followed && isNext(modified(file))) ? 'moved' : 'several'
 }
 
 /** The transcript names the folder, or a file beside it does (Gemini CLI). */

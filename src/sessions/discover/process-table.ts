@@ -34,8 +34,11 @@ export type ProcessTable = {
   cwd(pid: number): string | undefined
   /** A path at which the file that it executes can be read. */
   executable(pid: number): string | undefined
-  /** Paths of the files that it has open. */
-  openFiles(pid: number): readonly string[]
+  /**
+   * Files that it has open for writing: whoever reads one is not its writer (Gemini CLI 0.61.0 reads all chats when it starts).
+   * @param isWanted called with the path of each open file
+   */
+  writtenFiles(pid: number, isWanted: (file: string) => boolean): readonly string[]
   /** Why lull must not read the files that its environment names. */
   whyUnread(pid: number): string | undefined
   /** A start in ms since the epoch; NaN where it can't be read. */

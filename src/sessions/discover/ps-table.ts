@@ -41,7 +41,7 @@ export function psTable(platform: NodeJS.Platform, run: typeof runTool = runTool
     users: pid => [rows.get(pid)?.uid ?? []].flat(),
     cwd: pid => attempt(() => folderOf(run('lsof', lsofArguments([pid])))),
     executable: () => undefined,
-    openFiles: () => [],
+    writtenFiles: () => [],
     whyUnread: () => undefined,
     startedAt: start => Date.parse(start),
   }

@@ -60,15 +60,22 @@ function procTable(): ProcessTable {
     users: usersOf,
     cwd: pid => attempt(() => readlinkSync(`/proc/${pid}/cwd`)),
     executable: pid => `/proc/${pid}/exe`,
-    openFiles(pid) {
+    writtenFiles(pid, isWanted) {
       const fds = attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []
-      return fds.flatMap(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [])
+      return fds.flatMap(fd => {
+        const file = attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`))
+        return file !== undefined && isWanted(file) && isWritten(pid, fd) ? [file] : []
+      })
     },
     whyUnread,
     // Asked anew each time: the wall clock may have been set since, and files written since go by it.
     startedAt: start => Date.now() - os.uptime() * 1000 + Number(start) * tickMs,
   }
 }
+
+/** The flags of open(2) in octal (proc_pid_fdinfo(5)): the last two bits are how it is opened, 0 for reading alone. */
+const isWritten = (pid: number, fd: string): boolean =>
+  /^flags:\s*[0-7]*[1-35-7]$/m.test(readText(`/proc/${pid}/fdinfo/${fd}`))
 
 /** The kernel lays out code and stack anew at each exec. */
 const imageOf = ({ codeStart, stackStart, parent, group, name }: Stat): { readonly image?: string } =>

@@ -27,6 +27,8 @@ export type WhoWrote = {
    * @returns whether it can have written that; undefined where that can't be told, as where all of them rested
    */
   hasWritten(pid: number, others: readonly number[], at: number): OwnWriting
+  /** Whether none of these can have written what was written last at this time. */
+  haveRested(pids: readonly number[], at: number): boolean
 }
 
 /** `since`: ms since the epoch. */
@@ -64,6 +66,7 @@ export function whoWrote(wall: () => number, written = writtenBy): WhoWrote {
       if (hasRested(pid, at)) return others.every(other => hasRested(other, at)) ? undefined : 'no'
       return rests.has(pid) && wall() - at <= freshMs ? 'perhaps' : undefined
     },
+    haveRested: (pids, at) => pids.every(pid => hasRested(pid, at)),
   }
 }
 
