@@ -111,6 +111,8 @@ export const commandLines: Readonly<Record<AgentName, CommandLine>> = {
   cline: {
     argv0: ['cline'],
     script: /(^|\/)node_modules\/cline\//,
+    // The first client starts it, and the next ones use it (3.0.65).
+    server: '--cline-hub-daemon',
     withoutSession: [
       '--version',
       '-V',

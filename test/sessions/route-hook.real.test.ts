@@ -64,6 +64,20 @@ describe('a hook is placed', () => {
     expect(routeHook(report({ session_id: 'no time in it', cwd: '/p' }, isShared), here)).toBeUndefined()
   })
 
+  test('of Cline, whose sessions are named by the time of their making', () => {
+    const here = [
+      candidate('a', { startedAt: 1_796_032_591_000 }),
+      candidate('b', { startedAt: 1_796_032_651_000 }),
+    ]
+    const of = (sessionId: string) => {
+      const payload = { sessionContext: { rootSessionId: sessionId }, workspaceRoots: ['/p'] }
+      const sender = { pids: [], isShared: true }
+      return routeHook(report(payload, { agent: 'cline', event: 'TaskStart', sender }), here)
+    }
+    expect([of('1796032591886_ue50c'), of('1796032652537_llsqx')]).toEqual(['a', 'b'])
+    expect(of('1796032630000_zzzzz')).toBeUndefined()
+  })
+
   test('by its server, of the only one in the folder that may have gone on in another session', () => {
     const isShared = { sender: { pids: [], isShared: true } }
     const a = candidate('a', { session: threadAt(1_000_900), transcript: '/old.jsonl' })

@@ -19,6 +19,11 @@ const screens: ScreenRules = {
   ],
 }
 
+function madeAt(session: string): number | undefined {
+  const [, ms] = /^(\d{13})_/.exec(session) ?? []
+  return ms === undefined ? undefined : Number(ms)
+}
+
 export const cline: HookedAgent = {
   name: 'cline',
   title: 'Cline',
@@ -29,6 +34,8 @@ export const cline: HookedAgent = {
       isProcess: true,
       read: line => /^\{"level":\d+,"time":"[^"]{0,40}","pid":(\d+)/.exec(line)?.[1],
     },
+    // `1796032591886_ue50c`: made 1 to 6 s after the start of its client (3.0.65).
+    sessionStart: { read: madeAt, before: 1000, after: 10_000 },
   },
   readHook: ownSession(readHook),
   readLine,

@@ -12,11 +12,11 @@ export function originOf(payload: unknown): HookOrigin {
     values.find(
       (value): value is string => typeof value === 'string' && value !== '' && value.length <= longestPath,
     )
-  const { sessionContext: context } = payload
+  const { sessionContext: context, workspaceRoots: folders } = payload
   const root = isRecord(context) ? context.rootSessionId : undefined
   const session = text(payload.session_id, payload.sessionId, root)
   const transcript = text(payload.transcript_path, payload.transcriptPath)
-  const cwd = text(payload.cwd)
+  const cwd = text(payload.cwd, Array.isArray(folders) && folders.length === 1 ? folders[0] : undefined)
   return {
     ...(session === undefined ? {} : { session }),
     ...(transcript === undefined ? {} : { transcript }),
