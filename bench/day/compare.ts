@@ -73,7 +73,13 @@ export const right: Readonly<Record<Truth, readonly Kind[]>> = {
 /** Says that it can't be said: never right, never wrong. */
 const isHonest = (kind: Kind): boolean => kind === 'unknown' || kind === 'starting'
 
-type Piece = { readonly from: number; readonly to: number; readonly said: Said }
+/** `kindSince`: since when lull has said this kind, whatever it rested on. */
+type Piece = {
+  readonly from: number
+  readonly to: number
+  readonly said: Said
+  readonly kindSince: number
+}
 
 /**
  * A verdict that was given before the truth turned may stand for `grace`: it is late. One that is given anew and is wrong is
@@ -107,7 +113,7 @@ export function compare(
         }
       } else {
         const since = sinceWhen(spans, index)
-        const isOld = piece.said.at <= since + shortest
+        const isOld = piece.kindSince <= since + shortest
         const from = isOld ? Math.max(piece.from, since + grace) : piece.from
         const lasted = Math.max(0, piece.to - from)
         sums.late += length - lasted
@@ -135,10 +141,12 @@ function sinceWhen(spans: readonly Span[], index: number): number {
 
 function piecesOf(span: Span, said: readonly Said[]): Piece[] {
   const pieces: Piece[] = []
+  let kindSince = 0
   for (const [index, entry] of said.entries()) {
+    if (entry.kind !== said[index - 1]?.kind) kindSince = entry.at
     const from = Math.max(span.from, entry.at)
     const to = Math.min(span.to, said[index + 1]?.at ?? Number.POSITIVE_INFINITY)
-    if (to > from) pieces.push({ from, to, said: entry })
+    if (to > from) pieces.push({ from, to, said: entry, kindSince })
   }
   return pieces
 }

@@ -187,6 +187,14 @@ describe('what lull said', () => {
     expect(kinds(spans, [said(0, 'idle'), said(8000, 'working')])).toEqual(['false idle 7000 1000'])
   })
 
+  test('is not said anew where only what it rests on changes', () => {
+    const spans = [span(0, 5000, 'idle'), span(5000, 20_000, 'working')]
+    expect(kinds(spans, [said(0, 'idle'), said(5500, 'idle'), said(6500, 'working')])).toEqual([])
+    expect(kinds(spans, [said(0, 'idle'), said(5500, 'idle'), said(8000, 'working')])).toEqual([
+      'false idle 7000 1000',
+    ])
+  })
+
   test('is wrong at once where it is said anew', () => {
     const spans = [span(0, 5000, 'idle'), span(5000, 20_000, 'working')]
     const all = [said(0, 'idle'), said(5100, 'working'), said(5600, 'idle'), said(6000, 'working')]
