@@ -213,7 +213,7 @@ export async function newActor(role: Role): Promise<Actor> {
     next: model.next,
     mark: next => marks.push(next),
     ...actor,
-    ...turnsOf(opened, typed, model, marks, () => {
+    ...turnsOf(opened, typed, model, marks, role.place, () => {
       refused = 0
     }),
     ...answersOf(opened, model, marks),
@@ -226,6 +226,7 @@ function turnsOf(
   typed: (prompt: string) => string,
   model: Model,
   marks: Mark[],
+  place: Place,
   reset: () => void,
 ) {
   let last = { at: 0, directive: '' }
@@ -246,11 +247,13 @@ function turnsOf(
     await model.next(isEnd, 1000 * seconds, at)
   }
   /** Some leave a command running that they were interrupted in, and show it as one in the background. */
-  const outlives = async (pid: number): Promise<void> => {
+  const outlives = async (directive: string): Promise<void> => {
+    // A server of several clients may run it, which another one of them has started (Codex).
+    const runs = () => place.processes().some(pid => runsCommand(pid, directive))
     await pause(0.9 * settle.interrupted)
-    if (!runsCommand(pid)) return
+    if (!runs()) return
     marks.push({ type: 'outlived', at: now() })
-    while (runsCommand(pid)) await pause(again)
+    while (runs()) await pause(again)
     marks.push({ type: 'outrun', at: now() })
   }
   return {
@@ -296,7 +299,7 @@ function turnsOf(
     async interrupt() {
       await opened().press('interrupt')
       marks.push({ type: 'interrupted', at: now() })
-      void outlives(opened().terminal.pid)
+      void outlives(last.directive)
     },
   }
 }

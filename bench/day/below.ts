@@ -8,9 +8,11 @@ export function below(pid: number): number[] {
   return children.flatMap(child => [child, ...below(child)])
 }
 
-/** Whether a command of the model's runs: all of them sleep (bench/lab/directive.ts). */
-export const runsCommand = (pid: number): boolean =>
-  below(pid).some(child => /^sleep\0/.test(readOrNothing(`/proc/${child}/cmdline`)))
+/** Whether it is the command of a directive: `sleep 61` of `[[bash:61]]` (bench/lab/directive.ts). */
+export function runsCommand(pid: number, directive: string): boolean {
+  const seconds = /^\[\[\w+:(\d+)\]\]$/.exec(directive)?.[1]
+  return readOrNothing(`/proc/${pid}/cmdline`) === `sleep\0${seconds}\0`
+}
 
 function readOrNothing(file: string): string {
   try {
