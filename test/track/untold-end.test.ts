@@ -65,6 +65,19 @@ describe('gemini: the chat file', () => {
     expect(seenOnce(begun, result, last, shown)).toBe('working/thinking')
   })
 
+  test('of a hook that is older than any source is late, the first look at title and screen tells at once', () => {
+    const half = '▄'.repeat(60)
+    const composer = ['✦ Done.', '', '  ? for shortcuts', edge, half, ' >   Type your message', half]
+    const looks = (at: number): readonly Row[] => [
+      [at, 'f', { title: '◇  Ready (a)' }],
+      [at + 0.1, 'f', { rows: composer, isStill: true }],
+    ]
+    const began = hook(1, 'BeforeTool', { timestamp: stamp(1), tool_name: 'shell' })
+    expect(play('gemini', [began, ...looks(31)], { attached: true }).at(31.2)).toBe('idle')
+    const early = play('gemini', [began, ...looks(4)], { attached: true })
+    expect([early.at(10.9), early.at(11)]).toEqual(['working/tool', 'idle'])
+  })
+
   test('and the title, once it has kept step, tells it at once', () => {
     const look = (t: number, text: string) => [t, 'f', { title: text }] as const
     const result = (t: number) =>

@@ -58,8 +58,8 @@ export function lateIdleDue(
 
 /**
  * The sign has not been seen to keep step with the turn, as in every session that lull first sees after its turn. If
- * another source became idle after the news too, and one of the two is idle for longer than a source may be late, both
- * show the end of this turn: Claude Code's transcript lacks a prompt that Esc took back. Where the news themselves say that
+ * another source became idle after the news too, and the news are older than a source may be late, both show the end of this
+ * turn: Claude Code's transcript lacks a prompt that Esc took back. Where the news themselves say that
  * this may be the end, two that show it are enough, also if one of them missed a turn that was shorter than its lag.
  */
 function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly TrackedStatus[]): Instant {
@@ -74,8 +74,7 @@ function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly Tracke
   if (!second || signs.some(({ sign: { state } }) => state.kind !== 'idle')) return Infinity
   const { since, lag } = second.sign
   if (mayBeEnd) return Math.max(sign.since, since > newest ? since : newest + lag + 1)
-  const [first, last] = [sign.since, since].sort((a, b) => a - b) as [Instant, Instant]
-  return Math.max(first + latestMs, last)
+  return Math.max(newest + latestMs, sign.since, since)
 }
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
