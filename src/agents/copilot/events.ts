@@ -201,11 +201,14 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
       return remember({}, claim.failed(limited), claim.facts({ error: d.message }))
     }
     case 'session.shutdown':
-      return read(claim.exited(['sub:*', 'bg:*', 'ask:*']))
+      return read(claim.news('main', { kind: 'exited' }, conversationEnd))
     default:
       return nothing
   }
 }
+
+/** It reports the end of a conversation as it reports its own (1.0.102, `/clear`). */
+export const conversationEnd = { ends: ['sub:*', 'bg:*', 'ask:*'], allows: ['starting'] } as const
 
 const askLane = ({ toolCallId }: Data): Lane => `ask:main:${toolCallId ?? 'tool'}`
 

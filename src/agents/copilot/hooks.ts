@@ -4,6 +4,7 @@ import type { News } from '../../core/evidence/signal.ts'
 import { type Claims, claimsOf, type Memory, nothing, type Reading, read, remember } from '../kit/agent.ts'
 import { hookReader, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { aboutOf, askReason, commandOf, promptOf } from '../kit/tools.ts'
+import { conversationEnd } from './events.ts'
 import { begunShell, endedShell, endShell } from './shells.ts'
 
 const fields = z.object({
@@ -91,7 +92,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
     case 'agentStop':
       return remember(forget(memory), claim.idle('turn'))
     case 'sessionEnd':
-      return read(claim.exited(['sub:*', 'bg:*', 'ask:*']))
+      return read(claim.news('main', { kind: 'exited' }, conversationEnd))
     default:
       return nothing
   }

@@ -58,11 +58,15 @@ function hasShownEnd({ presses, answers }: Session, sign: Sign, { news, newest }
 }
 
 /**
- * From when on it is uncertain that a program has ended which reports so: its screen is still drawn. Copilot CLI 1.0.102 reports
- * the end of a conversation, after `/clear`, as its own. How it goes on is shown by its process (track/goes-on.ts).
+ * From when on a reported end is in doubt: its agent may go on after it, and its screen is still drawn. Whether it does is shown by
+ * its process (track/goes-on.ts).
  */
 export const mayGoOnFrom = (sign: Sign, { news }: Best): Instant =>
-  news?.state.kind === 'exited' && sign.source === 'screen' ? news.at : Infinity
+  news && mayGoOn(news) && sign.source === 'screen' ? news.at : Infinity
+
+/** Copilot CLI 1.0.102 reports the end of a conversation (`/clear`) as it reports its own end. */
+export const mayGoOn = ({ state, allows }: News): boolean =>
+  state.kind === 'exited' && allows?.includes('starting') === true
 
 /** From when on a program that calls itself idle may be up, though that has not settled. */
 export const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>

@@ -9,6 +9,7 @@ import { newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { type Decoder, decodeInput, originOfStatus, withWriters } from '../../track/decode.ts'
+import { startingMs } from '../../track/goes-on.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import { fileAll, rechecks } from '../../track/track.ts'
 import type { PastHook } from './agents-state.ts'
@@ -81,9 +82,6 @@ function inputsOf(
   })
   return received.length === 0 ? past : [...past, ...received].sort((a, b) => a.at - b.at)
 }
-
-/** How long an observed start may last without any report. Without hooks its end is never reported. */
-const startingMs = 30_000
 
 function begun(started: Instant, now: Instant): Session {
   const session = newSession(started)
