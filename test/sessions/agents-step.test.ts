@@ -35,8 +35,30 @@ test('and since when it is alone there: what was written before may be the other
   at.search(1000)
   at.end('ccc')
   at.search(4000)
-  expect([at.of('a')?.besideUntil, at.of('bb')?.besideUntil]).toEqual([5000, undefined])
+  expect([at.of('a')?.besideUntil, at.of('bb')?.besideUntil]).toEqual([epoch + 5000, undefined])
   expect(at.of('ccc')?.besideUntil).toBeUndefined()
+})
+
+test('who may have moved from a proven transcript searches again at each write to a file of nobody', () => {
+  const at = machine()
+  at.start('a')
+  at.start('bb')
+  at.finds({ a: { how: 'open', path: '/a.jsonl' } })
+  at.search(1000)
+  at.feed({ type: 'file stirred', agent: agents.claude, file: '/b.jsonl' })
+  at.done()
+  const searches = (ms: number) => {
+    at.search(ms)
+    at.done()
+    at.feed({ type: 'file stirred', agent: agents.claude, file: '/b.jsonl' })
+    return at.done().filter(one => one === 'a: search').length
+  }
+  expect(searches(1000)).toBe(0)
+  at.finds({ a: { how: 'several' } })
+  at.search(60_000)
+  at.done()
+  expect([searches(1000), searches(1000)]).toEqual([1, 1])
+  expect(at.of('a')?.follow.path).toBe('/a.jsonl')
 })
 
 test('those are observed that may have written each other’s files', () => {

@@ -15,6 +15,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recognise } from '../../src/agents/recognise-agent.ts'
 import { agents } from '../../src/agents/registry.ts'
+import { defined } from '../../src/core/defined.ts'
 import { readBranch } from '../../src/os/file/git-branch.ts'
 import { placesOf } from '../../src/os/file/places.ts'
 import { identify } from '../../src/os/proc/alive.ts'
@@ -377,7 +378,8 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const agent = await startStandIn()
     const surroundings = readSurroundings(agent.pid)
     const started = Date.now() - 60_000
-    const guess = () => guessTranscript(agents.claude, surroundings, started, besideOthers)
+    const guess = () =>
+      guessTranscript(agents.claude, surroundings, { startedAt: started, beside: besideOthers })
     const own = agent.write(`${projects}/own.jsonl`, JSON.stringify({ cwd: agent.cwd }))
     utimesSync(agent.write(`${projects}/old.jsonl`, JSON.stringify({ cwd: agent.cwd })), 1, 1)
     agent.write(`${projects}/other.jsonl`, JSON.stringify({ cwd: '/elsewhere' }))
@@ -397,11 +399,14 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const started = statSync(file).birthtimeMs + 60_000
     utimesSync(file, new Date(started + 1000), new Date(started + 1000))
     const guess = (isAlone: boolean) =>
-      guessTranscript(agents.claude, readSurroundings(agent.pid), started, isAlone ? undefined : besideOthers)
+      guessTranscript(agents.claude, readSurroundings(agent.pid), {
+        startedAt: started,
+        ...(isAlone ? {} : { beside: besideOthers }),
+      })
     // Resumed, where nobody else is there.
     expect([guess(true), guess(false)]).toEqual([{ file }, undefined])
-    const followed = { ...besideOthers, followed: file }
-    expect(guessTranscript(agents.claude, readSurroundings(agent.pid), started, followed)).toEqual({ file })
+    const known = { startedAt: started, beside: besideOthers, followed: file }
+    expect(guessTranscript(agents.claude, readSurroundings(agent.pid), known)).toEqual({ file })
   })
 
   test('what it writes is counted, and that of a program below it', async () => {
@@ -455,9 +460,9 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       return file
     })
     const guess = (byTime: Readonly<Record<number, OwnWriting>>) =>
-      guessTranscript(agents.claude, readSurroundings(agent.pid), started, {
-        ...besideOthers,
-        hasWritten: at => byTime[Math.round(at) - started],
+      guessTranscript(agents.claude, readSurroundings(agent.pid), {
+        startedAt: started,
+        beside: { ...besideOthers, hasWritten: at => byTime[Math.round(at) - started] },
       })
     expect(guess({})).toBe('several')
     expect(guess({ 1000: 'no', 2000: 'perhaps' })).toEqual({ file: two })
@@ -468,7 +473,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     expect(guess({ 1000: 'perhaps', 2000: 'perhaps' })).toBe('several')
   })
 
-  test('it has moved from the one that it is known to write where all others rested while the next was written', async () => {
+  test('it has moved from the one that is followed where no other can have written the next', async () => {
     const agent = await startStandIn()
     const started = Date.now() - 60_000
     const [one, two] = [1000, 2000].map(after => {
@@ -476,14 +481,19 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       utimesSync(file, new Date(started + after), new Date(started + after))
       return file
     })
-    const guess = (followed: string | undefined, haveRested: boolean) =>
-      guessTranscript(agents.claude, readSurroundings(agent.pid), started, {
-        ...(followed === undefined ? {} : { followed }),
-        hasWritten: () => 'perhaps',
-        haveRested: () => haveRested,
+    const guess = (followed: string | undefined, beside?: OtherAgents) =>
+      guessTranscript(agents.claude, readSurroundings(agent.pid), {
+        startedAt: started,
+        ...defined({ followed, beside }),
       })
-    expect([guess(one, true), guess(one, false)]).toEqual(['moved', 'several'])
-    expect([guess(two, true), guess(undefined, true)]).toEqual(['several', 'several'])
+    const beside = (haveRested: boolean) => ({
+      hasWritten: () => 'perhaps' as const,
+      haveRested: () => haveRested,
+    })
+    expect([guess(one, beside(true)), guess(one, beside(false))]).toEqual(['moved', 'several'])
+    expect([guess(two, beside(true)), guess(undefined, beside(true))]).toEqual(['several', 'several'])
+    // Alone, nobody else can have made the newer one.
+    expect([guess(one), guess(two)]).toEqual(['moved', 'several'])
   })
 
   test('nor one that another agent may have written, which has ended since', async () => {
@@ -492,7 +502,10 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const file = agent.write(`${projects}/one.jsonl`, JSON.stringify({ cwd: agent.cwd }))
     const written = (after: number) => utimesSync(file, new Date(started + after), new Date(started + after))
     const guess = () =>
-      guessTranscript(agents.claude, readSurroundings(agent.pid), started, undefined, started + 5000)
+      guessTranscript(agents.claude, readSurroundings(agent.pid), {
+        startedAt: started,
+        aloneSince: started + 5000,
+      })
     written(1000)
     expect(guess()).toBeUndefined()
     written(6000)
@@ -505,7 +518,10 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       `.gemini/tmp/${slug}/chats/session-2026-11-21T22-${minute}-a181d969.jsonl`
     const row = JSON.stringify({ sessionId: 'a181d969', kind: 'main' })
     const guess = (agent: { pid: number }) =>
-      guessTranscript(agents.gemini, readSurroundings(agent.pid), started, besideOthers)
+      guessTranscript(agents.gemini, readSurroundings(agent.pid), {
+        startedAt: started,
+        beside: besideOthers,
+      })
 
     test('by a note beside it', async () => {
       const agent = await startStandIn()
@@ -557,7 +573,10 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       return agent.write(rollout(made, name), `${[JSON.stringify(head), ...rows].join('\n')}\n`)
     }
     const guess = (agent: StandIn, isAlone: boolean) =>
-      guessTranscript(agents.codex, readSurroundings(agent.pid), started, isAlone ? undefined : besideOthers)
+      guessTranscript(agents.codex, readSurroundings(agent.pid), {
+        startedAt: started,
+        ...(isAlone ? {} : { beside: besideOthers }),
+      })
     const past = -600_000
 
     test('the one in which a turn has begun since, where no other agent is there', async () => {

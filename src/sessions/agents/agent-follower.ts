@@ -220,17 +220,13 @@ function findTranscript(
   // Only a log of all processes is not named by a session.
   if (isNamed && process.agent.files.writer === undefined) return { how: 'unwritten' }
   const others = {
-    ...defined({ followed }),
     hasWritten: (at: number) => wrote.hasWritten(process.pid, beside, at),
     haveRested: (at: number) => wrote.haveRested(beside, at),
   }
-  const guess = guessTranscript(
-    process.agent,
-    surroundings,
+  const guess = guessTranscript(process.agent, surroundings, {
     startedAt,
-    beside.length === 0 ? undefined : others,
-    aloneSince,
-  )
+    ...defined({ followed, aloneSince, beside: beside.length === 0 ? undefined : others }),
+  })
   if (guess === undefined) return { how: 'nothing' }
   if (guess === 'several' || guess === 'moved') return { how: guess }
   return { how: guess.isBegun ? 'begun' : 'guessed', path: guess.file }

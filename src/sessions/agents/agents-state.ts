@@ -57,8 +57,8 @@ export type FollowedAgent = FoundAgent & {
     readonly hooks: readonly PastHook[]
   }
   readonly goneAt?: Instant
-  /** When another one of the agent ended in its folder: it may have written what was written there before. */
-  readonly besideUntil?: Instant
+  /** When another one of the agent ended in its folder, ms since the epoch: that one may have written what was written before. */
+  readonly besideUntil?: number
   /** Whether somebody keeps it from going on; not looked at yet where it is absent. */
   readonly halted?: Halted | undefined
 }

@@ -60,8 +60,7 @@ function withHints(effect: OwnEffect, state: AgentsState, changed: readonly Foll
   const beside = living(state)
     .filter(other => isBeside(other, own))
     .flatMap(other => (other.id === id ? [] : other.process.pid))
-  const aloneSince = besideUntil === undefined ? undefined : state.epoch + besideUntil
-  return { ...effect, beside, startedAt, ...defined({ followed: follow.path, aloneSince }) }
+  return { ...effect, beside, startedAt, ...defined({ followed: follow.path, aloneSince: besideUntil }) }
 }
 
 /** Their files lie in one place, and are told apart by the folder alone. */
@@ -184,7 +183,7 @@ function running(
       !changed.some(({ id }) => id === one.id),
   )
   return {
-    changed: [...changed, ...left.map(one => ({ ...one, besideUntil: at.now }))],
+    changed: [...changed, ...left.map(one => ({ ...one, besideUntil: at.epoch + at.now }))],
     forgotten: checked.flatMap(({ forgotten }) => forgotten),
     effects: [
       ...found.map(([id, process]) => ({ do: 'find', id, process }) as const),
@@ -223,7 +222,9 @@ function fileStirred(state: AgentsState, agent: Agent, file: string, at: AgentTi
   const kept: ReadonlySet<string> = state.strayFiles.size > mostStrays ? new Set() : state.strayFiles
   const isNew = !kept.has(file)
   // A new file also concerns agents that have a transcript: after `/new` the old one gets no more lines.
-  const concerned = own.filter(session => isNew || session.follow.path === undefined)
+  const concerned = own.filter(
+    ({ follow }) => isNew || follow.path === undefined || follow.isOneOfSeveral === true,
+  )
   return {
     ...all(...concerned.flatMap(session => step(session, { type: 'stirred' }, at))),
     ...(isNew ? { strayFiles: new Set([...kept, file]) } : {}),

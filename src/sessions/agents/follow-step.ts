@@ -23,6 +23,8 @@ export type FollowState = {
    * Only a file that the process holds open proves it.
    */
   readonly mayHaveMoved?: true
+  /** Others could be its own, too, besides the one that was proven so: each that is written to may show that it has moved. */
+  readonly isOneOfSeveral?: true
   /** What the process has gone on from so: it may end it long after. */
   readonly left?: readonly string[]
   readonly search: { readonly next: Instant; readonly last: Instant; readonly every: number }
@@ -30,7 +32,8 @@ export type FollowState = {
 
 /**
  * What a search came to. `named` by the session's id, `open` in the process, `begun`: no other process can have begun the
- * turns in it; `several` that could be its own; `moved` from the one that it is known to write to one of several; `unwritten`: its session is known, and no file is named by it yet.
+ * turns in it; `several` that could be its own; `moved`: it may write another file now than the one that is followed; `unwritten`:
+ * its session is known, and no file is named by it yet.
  */
 export type TranscriptFinding =
   | { readonly how: 'named' | 'open' | 'begun' | 'guessed'; readonly path: string }
@@ -139,7 +142,9 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
     }
     case 'several':
       // That another file could be its own, too, does not take away what was proven of this one.
-      return state.isGuess ? doubt(state) : unchanged(state)
+      return state.isGuess || state.path === undefined
+        ? doubt(state)
+        : unchanged({ ...state, isOneOfSeveral: true })
     case 'moved':
       return doubt(state)
     case 'unwritten':
@@ -156,7 +161,11 @@ function moved(state: FollowState, finding: TranscriptFinding): FollowStep {
   return follow({ ...rest, path, left: [...others, path].slice(-mostLeft) }, finding.path, 'likely')
 }
 
-function follow(state: FollowState, path: string, how: 'sure' | 'likely' | 'guess'): FollowStep {
+function follow(
+  { isOneOfSeveral: _, ...state }: FollowState,
+  path: string,
+  how: 'sure' | 'likely' | 'guess',
+): FollowStep {
   const isKnown = state.path === path
   // What was proven of a file is not less so because it is guessed again.
   const isGuess = how === 'guess' && (state.isGuess === true || !isKnown)
@@ -182,7 +191,7 @@ function doubt(state: FollowState): FollowStep {
   return leave({ ...state, doubted: withDoubt(state, path) })
 }
 
-function leave({ path: _, isGuess: __, ...state }: FollowState): FollowStep {
+function leave({ path: _, isGuess: __, isOneOfSeveral: ___, ...state }: FollowState): FollowStep {
   return { state, effects: [{ do: 'leave' }, { do: 'lost' }] }
 }
 

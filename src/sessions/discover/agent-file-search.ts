@@ -110,16 +110,26 @@ function isNamedBy(file: string, session: string): boolean {
   )
 }
 
+/** What is known of the agent itself. Times in ms since the epoch. */
+export type SearchedAgent = {
+  /** When its process started. */
+  readonly startedAt: number
+  /** The file that is taken for its own so far. */
+  readonly followed?: string
+  /** Other agents run in its folder; it is alone where not given. */
+  readonly beside?: OtherAgents
+  /** When the last one of these ended: what was written before may be that one's. */
+  readonly aloneSince?: number
+}
+
 /**
- * `several`: more than one could be its own, and the wrong one would tell lies. `moved`: of these one is newer than the one that
- * it is known to write, and all others rested while that was written. `isBegun`: a turn has begun in it.
+ * `several`: more than one could be its own, and the wrong one would tell lies. `moved`: it may write a newer one now than the one
+ * that is followed. `isBegun`: a turn has begun in it.
  */
 export type Guess = { readonly file: string; readonly isBegun?: true } | 'several' | 'moved' | undefined
 
 /** What is known where other agents run in the folder. */
 export type OtherAgents = {
-  /** The file that is taken for its own so far. */
-  readonly followed?: string
   /** Whether it can have written what was written last at this time, ms since the epoch. */
   readonly hasWritten: (at: number) => OwnWriting
   /** Whether all others rested then. */
@@ -134,27 +144,23 @@ const underLoad = 6
  * later; nor before it started, where another agent is in that folder, which may write it still; nor written while it
  * rested. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
  * turns have begun since: a daemon that keeps writing a session without a terminal begins none.
- * @param startedAt ms since the epoch
- * @param beside other processes of the agent that run in that folder; it is alone where not given
- * @param aloneSince when the last one of these ended, ms since the epoch: it may have written what was written before. Counts where
- *   it is alone
  */
 export function guessTranscript(
   agent: Agent,
   surroundings: Surroundings,
-  startedAt: number,
-  beside?: OtherAgents,
-  aloneSince = startedAt,
+  { startedAt, followed, beside, aloneSince = startedAt }: SearchedAgent,
 ): Guess {
   const { cwd, env } = surroundings
   if (cwd === undefined) return undefined
   const since = beside ? startedAt : aloneSince
-  const written = patternsIn(agent, agent.files.transcripts, env)
+  const near = patternsIn(agent, agent.files.transcripts, env)
     .flatMap(listed)
     .filter(file => modified(file) >= since)
-    .filter(file => !beside || file === beside.followed || !isBornBefore(file, startedAt))
-    .filter(file => !isBegunAfter(agent, file, startedAt, underLoad))
+    .filter(file => !beside || file === followed || !isBornBefore(file, startedAt))
     .filter(file => isOfFolder(agent, file, surroundings, cwd))
+  // The name of its next file tells nothing: it is made long after its process.
+  if (beside && hasMoved(near, followed, beside)) return 'moved'
+  const written = near.filter(file => !isBegunAfter(agent, file, startedAt, underLoad))
   const all = written.filter(file => !isBegunAfter(agent, file, startedAt))
   const own = all.filter(file => beside?.hasWritten(modified(file)) !== 'no')
   const [first, ...others] = own
@@ -164,21 +170,22 @@ export function guessTranscript(
   }
   if (others.length === 0) {
     const isOnly = all.length === 1 || beside?.hasWritten(modified(first)) === 'perhaps'
-    return isOnly ? { file: first } : severalOf(own, beside)
+    return isOnly ? { file: first } : 'several'
   }
   const [made, ...more] = own.filter(file => isBegunWith(agent, path.basename(file), startedAt))
   if (made !== undefined && more.length === 0) return { file: made }
   const canTell = !beside && agent.files.sessionStart !== undefined
   const begun = canTell ? begunTurn(agent, own, since, agentFilesOnly(agent, surroundings)) : undefined
-  return begun === undefined ? severalOf(own, beside) : { file: begun, isBegun: true }
+  if (begun !== undefined) return { file: begun, isBegun: true }
+  return !beside && hasMoved(own, followed) ? 'moved' : 'several'
 }
 
-function severalOf(own: readonly string[], beside?: OtherAgents): 'several' | 'moved' {
-  const { followed, hasWritten, haveRested } = beside ?? {}
-  if (followed === undefined) return 'several'
+/** Beside others only where none of them can have written the newer file. */
+function hasMoved(files: readonly string[], followed?: string, beside?: OtherAgents): boolean {
+  if (followed === undefined) return false
   const since = modified(followed)
-  const isNext = (at: number) => at > since && hasWritten?.(at) === 'perhaps' && haveRested?.(at)
-  return own.some(file => file !== followed && isNext(modified(file))) ? 'moved' : 'several'
+  const isOwn = (at: number) => !beside || (beside.hasWritten(at) === 'perhaps' && beside.haveRested(at))
+  return files.some(file => file !== followed && modified(file) > since && isOwn(modified(file)))
 }
 
 /** The transcript names the folder, or a file beside it does (Gemini CLI). */

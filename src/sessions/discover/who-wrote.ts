@@ -72,8 +72,8 @@ export function whoWrote(wall: () => number, written = writtenBy): WhoWrote {
 
 function writtenBy(pid: number): number | undefined {
   const pids = [pid]
-  // The list grows as it is walked.
-  for (const one of pids) if (pids.length < mostProcesses) pids.push(...childrenOf(one))
+  // The list grows as it is walked. Node and Bun start programs from their first thread.
+  for (const one of pids) if (pids.length < mostProcesses) pids.push(...childrenOf(one, [one]))
   const counts = pids.map(one => readIo(one)?.writeChars)
   return counts[0] === undefined ? undefined : counts.reduce<number>((sum, count = 0) => sum + count, 0)
 }
