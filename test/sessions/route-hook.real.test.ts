@@ -76,6 +76,10 @@ describe('a hook is placed', () => {
     }
     expect([of('1796032591886_ue50c'), of('1796032652537_llsqx')]).toEqual(['a', 'b'])
     expect(of('1796032630000_zzzzz')).toBeUndefined()
+    // The one whose session is known may go on in another one, as the other may.
+    here[0] = candidate('a', { startedAt: 1_796_032_591_000, session: '1796032591886_ue50c' })
+    expect(of('1796036000000_later')).toBeUndefined()
+    expect(of('1796032652537_llsqx')).toBe('b')
   })
 
   test('by its server, of the only one in the folder that may have gone on in another session', () => {

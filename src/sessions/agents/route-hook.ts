@@ -76,12 +76,13 @@ export function routeHook(
   const near = candidates.filter(
     c => cwd !== undefined && c.cwd === cwd && (c.session === undefined || session === undefined),
   )
-  if (near.length === 1) return near[0]?.id
   const begun = near.filter(c => session !== undefined && isBegunWith(known, session, c.startedAt))
   if (begun.length === 1) return begun[0]?.id
-  // `/clear` goes on in another session of the server: of the only one that may have begun it.
   const here = sender?.isShared ? candidates.filter(c => cwd !== undefined && c.cwd === cwd) : []
-  const [one] = here
   const made = session === undefined ? undefined : known.files.sessionStart?.read(session)
+  // One that was made later may be of each that is there.
+  if (near.length === 1 && (made === undefined || here.length <= 1)) return near[0]?.id
+  // `/clear` goes on in another session of the server: of the only one that may have begun it.
+  const [one] = here
   return here.length === 1 && one && made !== undefined && made >= one.startedAt ? one.id : undefined
 }
