@@ -25,7 +25,7 @@ export function readPastEvent({ at, kind, data }: StoredEntry): PastRespawnEvent
 
 /**
  * The last entries of respawns that neither reported their end nor answer now: killed, hung, or the machine went down.
- * @param entries of respawns, the oldest first
+ * @param entries of all respawns, the oldest first
  * @param running ids of the sessions whose respawn answers
  */
 export function cutOff(
@@ -33,16 +33,16 @@ export function cutOff(
   running: ReadonlySet<string>,
 ): ReadonlySet<StoredEntry> {
   const open = new Map<string, StoredEntry>()
-  const found = new Set<StoredEntry>()
+  const newest = new Map<string, string>()
   for (const entry of entries) {
-    const { session = '', kind } = entry
-    const before = open.get(session)
-    if (before && kind === 'respawn.started') found.add(before)
-    if (kind === 'respawn.stopped') open.delete(session)
-    else open.set(session, entry)
+    // A relaunched agent has another session, and the respawn goes on with it.
+    const { session = '', run = session } = entry
+    newest.set(session, run)
+    if (entry.kind === 'respawn.stopped') open.delete(run)
+    else open.set(run, entry)
   }
-  for (const [session, last] of open) if (!running.has(session)) found.add(last)
-  return found
+  const isOn = (run: string, session = '') => running.has(session) && newest.get(session) === run
+  return new Set([...open].flatMap(([run, last]) => (isOn(run, last.session) ? [] : [last])))
 }
 
 /** A night in a sentence or two. @param entries of respawns, the oldest first */

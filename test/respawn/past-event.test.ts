@@ -1,6 +1,6 @@
 /** Events of respawns as the history kept them, which another version may have written. */
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pastLines } from '../../src/cli/ui/past-line.ts'
 import { pastRespawnLines } from '../../src/cli/ui/respawn-line.ts'
 import type { JsonValue, StoredEntry } from '../../src/history/entry.ts'
@@ -81,16 +81,34 @@ test('whatever stands in a row, no line tells of what is not there', () => {
   )
 })
 
-test('the last entry of a respawn that no longer runs and did not report its end is cut off', () => {
-  const rows = (...types: string[]) => types.map(type => rowOf(type, {}))
-  const cut = (running: string[], ...types: string[]) => {
-    const entries = rows(...types)
+describe('a respawn that did not report its end', () => {
+  /** Of each the type, the run, and the session where it is another one. */
+  type Row = readonly [type: string, run: string, session?: string]
+  const cut = (running: readonly string[], ...rows: readonly Row[]) => {
+    const entries = rows.map(([type, run, session = 'web']) => ({ ...rowOf(type, {}), run, session }))
     const found = cutOff(entries, new Set(running))
     return entries.flatMap((entry, index) => (found.has(entry) ? [index] : []))
   }
-  expect(cut([], 'started', 'sent', 'phase')).toEqual([2])
-  expect(cut(['abcd1234'], 'started', 'sent', 'phase')).toEqual([])
-  expect(cut([], 'started', 'sent', 'stopped')).toEqual([])
-  expect(cut(['abcd1234'], 'started', 'sent', 'started', 'sent')).toEqual([1])
-  expect(cut([], 'started', 'stopped', 'started')).toEqual([2])
+
+  test('is cut off after its last entry, where it does not run', () => {
+    expect(cut([], ['started', 'a'], ['sent', 'a'], ['phase', 'a'])).toEqual([2])
+    expect(cut(['web'], ['started', 'a'], ['sent', 'a'], ['phase', 'a'])).toEqual([])
+    expect(cut([], ['started', 'a'], ['sent', 'a'], ['stopped', 'a'])).toEqual([])
+  })
+
+  test('is another one than the next of its session', () => {
+    expect(cut(['web'], ['started', 'a'], ['sent', 'a'], ['started', 'b'], ['sent', 'b'])).toEqual([1])
+    expect(cut([], ['started', 'a'], ['stopped', 'a'], ['started', 'b'])).toEqual([2])
+  })
+
+  test('goes on with another session after a relaunch', () => {
+    const relaunched: readonly Row[] = [
+      ['started', 'a'],
+      ['relaunch', 'a'],
+      ['sent', 'a', 'next'],
+    ]
+    expect(cut(['next'], ...relaunched)).toEqual([])
+    expect(cut([], ...relaunched, ['stopped', 'a', 'next'])).toEqual([])
+    expect(cut([], ...relaunched)).toEqual([2])
+  })
 })

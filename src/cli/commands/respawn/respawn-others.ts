@@ -45,6 +45,8 @@ export async function respawnLogCommand(
   session: string | undefined,
   { since, json }: JsonFlag & { readonly since?: string },
 ): Promise<void> {
+  // Before the entries are read: one that ends in between has reported it.
+  const running = json ? [] : await listRespawns(placesOf())
   const history = openHistory(placesOf(), { readOnly: true })
   try {
     const from = Date.now() - (durationFlag('--since', since) ?? dayMs)
@@ -55,8 +57,7 @@ export async function respawnLogCommand(
       for (const { at, ...entry } of entries) print(jsonLine({ at: new Date(at).toISOString(), ...entry }))
       return
     }
-    const running = await listRespawns(placesOf())
-    showLog(entries, cutOff(entries, new Set(running.map(one => one.session))))
+    showLog(entries, cutOff(all, new Set(running.map(one => one.session))))
   } finally {
     history.close()
   }
