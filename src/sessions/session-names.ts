@@ -12,21 +12,20 @@ export function shortFolder(folder: string, home: string): string {
 
 /**
  * Where a person finds it: the terminal's name, `main:2.1 api` of a pane in tmux, else the pane's id; empty where it is in none.
- * A tmux server other than the default one is named as tmux takes it: `main:2.1 (-L work)`.
+ * A tmux server other than the default one is named as tmux takes it: `main:2.1 (-L work) api`.
  */
 export function whereOf({ terminal, place, window, pane, tmux }: LiveSession): string {
   if (terminal !== undefined) return oneLine(terminal, 60)
   if (place === undefined && pane === undefined) return ''
-  const words = place === undefined ? [pane] : [place, window]
-  return oneLine([...words, serverFlag(tmux)].filter(Boolean).join(' '), 60)
+  const words = [place ?? pane, tmux && serverFlag(tmux), place === undefined ? undefined : window]
+  return oneLine(words.filter(Boolean).join(' '), 60)
 }
 
-/** Sockets of `tmux -L` lie in a folder `tmux-UID`. */
-function serverFlag(socket: string | undefined): string | undefined {
-  if (socket === undefined) return undefined
-  const isNamed = /^tmux-\d+$/.test(path.basename(path.dirname(socket)))
-  if (!isNamed) return `(-S ${socket})`
-  return path.basename(socket) === defaultName ? undefined : `(-L ${path.basename(socket)})`
+/** Sockets of `tmux -L` lie in a folder `tmux-UID`, in /tmp where TMUX_TMPDIR does not say otherwise. */
+function serverFlag(socket: string): string | undefined {
+  const [, folder, name] = /^(.*)\/tmux-\d+\/([^/]+)$/.exec(socket) ?? []
+  if (name === defaultName) return undefined
+  return folder === '/tmp' ? `(-L ${name})` : `(-S ${socket})`
 }
 
 /** What it is about: the first words of the newest prompt; else the agent's own title. Empty where neither is known. */

@@ -28,8 +28,14 @@ const ofServer = (tmux: string) => ({ pane: '%3', place: 'main:2.1', window: 'ap
 
 test.each([
   ['the pane of the default server by its place', ofServer('/tmp/tmux-0/default'), 'main:2.1 api'],
-  ['another server as -L takes it', ofServer('/run/user/7/tmux-1000/work'), 'main:2.1 api (-L work)'],
-  ['a socket elsewhere as -S takes it', ofServer('/srv/sock'), 'main:2.1 api (-S /srv/sock)'],
+  ['the same where TMUX_TMPDIR is set', ofServer('/run/user/7/tmux-1000/default'), 'main:2.1 api'],
+  ['another server as -L takes it', ofServer('/tmp/tmux-1000/work'), 'main:2.1 (-L work) api'],
+  [
+    'one of another TMUX_TMPDIR as -S takes it',
+    ofServer('/srv/tmux-7/work'),
+    'main:2.1 (-S /srv/tmux-7/work) api',
+  ],
+  ['a socket elsewhere as -S takes it', ofServer('/srv/sock'), 'main:2.1 (-S /srv/sock) api'],
   ['a pane without a place', { pane: '%3', tmux: '/tmp/tmux-0/work' }, '%3 (-L work)'],
   ['a terminal of lull’s own by its name', { terminal: 'own1', ...ofServer('/srv/sock') }, 'own1'],
   ['nothing outside terminals', {}, ''],
