@@ -1,6 +1,5 @@
 /** Which processes belong to a root: its descendants, and those that once were and lost their parent. */
 import { signalled } from '../../os/proc/alive.ts'
-
 import { childrenOf, readStat, type Stat } from '../../os/proc/stat.ts'
 import type { TimerMemory } from './kernel-timers.ts'
 
