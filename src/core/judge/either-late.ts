@@ -27,12 +27,16 @@ export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Ins
   return sign.since > news.at ? latest : Infinity
 }
 
+/** From when on a sign makes what is reported uncertain; Infinity where it does not. */
+export const uncertainFrom = (session: Session, held: TrackedStatus, best: Best): Instant =>
+  Math.min(mayBeUpFrom(held.sign, best), mayGoOnFrom(held.sign, best), deniedFrom(session, held, best))
+
 /**
  * From when on a sign makes reported work uncertain: the sign showed the turn of the newest Enter as busy, and then as
  * over. News of work within the lag of a source may belong to the turn that is over, or to a next turn that the sign has
  * not shown yet.
  */
-export function deniedFrom(session: Session, held: TrackedStatus, best: Best): Instant {
+function deniedFrom(session: Session, held: TrackedStatus, best: Best): Instant {
   const { sign } = held
   if (hasShownEnd(session, sign, best)) return best.newest + sign.lag + 1
   return isUntried(held, best) ? sign.since + latestMs : Infinity
@@ -61,7 +65,7 @@ function hasShownEnd({ presses, answers }: Session, sign: Sign, { news, newest }
  * From when on a reported end is in doubt: its agent may go on after it, and its screen is still drawn. Whether it does is shown by
  * its process (track/goes-on.ts).
  */
-export const mayGoOnFrom = (sign: Sign, { news }: Best): Instant =>
+const mayGoOnFrom = (sign: Sign, { news }: Best): Instant =>
   news && mayGoOn(news) && sign.source === 'screen' ? news.at : Infinity
 
 /** Copilot CLI 1.0.102 reports the end of a conversation (`/clear`) as it reports its own end. */
@@ -69,7 +73,7 @@ export const mayGoOn = ({ state, allows }: News): boolean =>
   state.kind === 'exited' && allows?.includes('starting') === true
 
 /** From when on a program that calls itself idle may be up, though that has not settled. */
-export const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>
+const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>
   news?.state.kind === 'starting' && sign.state.kind === 'idle' && sign.mayBeUpFrom !== undefined
     ? sign.since + sign.mayBeUpFrom
     : Infinity

@@ -10,7 +10,7 @@ import type { News, Sign, Source } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
 import { beliefIn } from './confidence.ts'
-import { deniedFrom, isMayBeUp, lateWorkUntil, mayBeUpFrom, mayGoOnFrom } from './either-late.ts'
+import { isMayBeUp, lateWorkUntil, uncertainFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
 import { agreeing, isOutdated, rankedSigns, whyUnknown } from './living-signs.ts'
 import { dueAt, lateIdleDue } from './sign-due.ts'
@@ -166,9 +166,7 @@ function applySigns(
       const state = named(sign.state, signs, sign.source)
       return { state, rule, because: news ? [sign, news] : [sign], recheckAt }
     }
-    const eitherFrom = Math.min(
-      ...[due, mayBeUpFrom(sign, best), mayGoOnFrom(sign, best), deniedFrom(session, held, best)],
-    )
+    const eitherFrom = Math.min(due, uncertainFrom(session, held, best))
     recheckAt = Math.min(recheckAt, now < eitherFrom ? eitherFrom : now < due ? due : lateUntil)
     if (news && now >= eitherFrom) either ??= [sign, news]
     if (now > newest + sign.lag) against ??= sign
