@@ -49,3 +49,12 @@ test.runIf(process.platform === 'linux')(
     expect(findGrant(pid, asks('sleep 60 && make'), asked - 60_000)).toBeUndefined()
   },
 )
+
+test.runIf(process.platform === 'linux')(
+  'lull’s own hook, which runs while the dialog stands, is not the command',
+  async () => {
+    const pid = await agentThatRuns(`test -x '/bin/sh' && /bin/sh -c 'sleep 60; :' || true # lull`)
+    for (const command of ['true', 'sleep 60', '/bin/sh'])
+      expect([command, findGrant(pid, asks(command), later)]).toEqual([command, undefined])
+  },
+)

@@ -5,10 +5,11 @@
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import type { Session } from '../../core/session.ts'
+import { isOurCommand } from '../../hooks/hook-command.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { tickMs } from '../../os/proc/stat.ts'
-import { newMemory, walkTree } from '../../process/linux/tree.ts'
+import { type Member, newMemory, walkTree } from '../../process/linux/tree.ts'
 import { goesOn } from '../../track/goes-on.ts'
 import { isTool } from '../../track/granted.ts'
 
@@ -35,8 +36,22 @@ export function findGrant(pid: number, { verdict, facts }: Session, now: number)
   const started = (walkTree(pid, newMemory(), threads) ?? []).filter(
     ({ pid: one, stat }) => one !== pid && isSince(stat.startTicks),
   )
-  const tools = started
-    .map(({ pid: one, stat }) => ({ pid: one, cmd: readArguments(one).join(' '), leads: stat.group === one }))
+  const tools = withoutHooks(started)
+    .map(({ pid: one, stat, words }) => ({ pid: one, cmd: words.join(' '), leads: stat.group === one }))
     .filter(({ cmd, leads }) => isTool(cmd, leads, question))
   return tools.length > 0 ? JSON.stringify({ procs: [{ pid }, ...tools] }) : undefined
+}
+
+/**
+ * Without lull's own hooks, one of which runs as long as its dialog stands: an agent may ask for what their command lines hold (`true`).
+ * @param members parents before children
+ */
+function withoutHooks(members: readonly Member[]): (Member & { readonly words: readonly string[] })[] {
+  const hooks = new Set<number>()
+  return members.flatMap(member => {
+    const words = readArguments(member.pid)
+    if (!hooks.has(member.stat.parent) && !words.some(isOurCommand)) return [{ ...member, words }]
+    hooks.add(member.pid)
+    return []
+  })
 }
