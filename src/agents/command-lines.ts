@@ -17,7 +17,7 @@ export type CommandLine = {
   readonly firstWord?: RegExp
   /** First arguments of command lines without a session: servers, settings, versions. */
   readonly withoutSession?: readonly string[]
-  /** The one of them that runs the turns of several sessions: its children may belong to any of them. */
+  /** The first argument of a server that runs the turns of several sessions: its children may belong to any of them. */
   readonly server?: string
   /** Arguments, at any place, of a helper process of the agent. It has no session of its own. */
   readonly never?: readonly string[]
@@ -54,7 +54,6 @@ export const commandLines: Readonly<Record<AgentName, CommandLine>> = {
       '-V',
       '--help',
       '-h',
-      'app-server',
       'apply',
       'cloud',
       'completion',
@@ -124,7 +123,6 @@ export const commandLines: Readonly<Record<AgentName, CommandLine>> = {
       'hook',
       'update',
       'version',
-      '--cline-hub-daemon',
     ],
   },
   'cursor-agent': {

@@ -6,10 +6,11 @@ import { type CommandLine, commandLines } from './command-lines.ts'
 export function recognise(argv: readonly string[]): AgentName | undefined {
   const agent = agentNames.find(name => isOf(commandLines[name], argv))
   if (agent === undefined) return undefined
-  const { withoutSession = [], firstWord, never = [] } = commandLines[agent]
+  const { withoutSession = [], server, firstWord, never = [] } = commandLines[agent]
   const word = argv[(scriptIn(commandLines[agent], argv) ?? 0) + 1] ?? ''
   if (firstWord && word !== '' && !firstWord.test(word)) return undefined
-  return withoutSession.includes(word) || never.some(one => argv.includes(one)) ? undefined : agent
+  const isOther = [...withoutSession, server].includes(word) || never.some(one => argv.includes(one))
+  return isOther ? undefined : agent
 }
 
 /** Whether a command line is of this one, whatever its words. */
