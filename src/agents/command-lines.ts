@@ -47,8 +47,8 @@ export const commandLines: Readonly<Record<AgentName, CommandLine>> = {
   codex: {
     argv0: ['codex'],
     script: /@openai\/codex/,
+    // A daemon that Codex leaves behind (docs/research/agents.md#other-agents-events).
     server: 'app-server',
-    // `app-server` is a daemon that Codex leaves behind (docs/research/agents.md#other-agents-events).
     withoutSession: [
       '--version',
       '-V',
