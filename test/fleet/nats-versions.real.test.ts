@@ -1,6 +1,7 @@
 /** A fleet over the oldest and the newest NATS server that is here: it is joined, listed, acted on, cut off, and comes back. */
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectHub } from '../../src/fleet/nats/hub.ts'
 import { lull, type Run, temporaryFolder } from '../support/lull.ts'
 import { natsHub, oldestAndNewest } from '../support/nats-hub.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
@@ -71,4 +72,24 @@ describe.runIf(tried.length > 0)('a fleet over each NATS server', () => {
     expect(await on('red', 'fleet', 'leave')).toMatchObject({ code: 0, stderr: '' })
     expect((await on('phone', 'ps', '--fleet')).stdout).not.toContain('@red')
   })
+
+  test.for(tried)(
+    'lists its hosts while one joins again and again: $version',
+    async ({ file }, { onTestFinished }) => {
+      const { url, kill } = await natsHub(undefined, file)
+      onTestFinished(kill)
+      const [host, viewer] = await Promise.all(['host', 'viewer'].map(who => connectHub({ url, who })))
+      await host?.join('blue')
+      await host?.join('red')
+      let isOn = true
+      const joins = (async () => {
+        while (isOn) await host?.join('red')
+      })()
+      for (let n = 0; n < 30; n++)
+        expect([...((await viewer?.hosts()) ?? [])].map(([name]) => name)).toEqual(['blue', 'red'])
+      isOn = false
+      await joins
+      await Promise.all([host?.close(), viewer?.close()])
+    },
+  )
 })

@@ -23,6 +23,23 @@ const isNote = ({ headers }: JsMsg, text: string): boolean =>
   !isCopy(headers) && (text === leftText || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text))
 
 /**
+ * So long after the newest note the server has sent all that it has: one that was to be sent may have gone meanwhile. What it counts as
+ * still to come says nothing: a note that is replaced meanwhile keeps the count up (nats-server 2.9.10), or leaves it (2.15.1). ms
+ */
+const quietMs = 2000
+
+/** Undefined where nothing comes for long. */
+async function orQuiet<T>(next: Promise<T>): Promise<T | undefined> {
+  const quiet = Promise.withResolvers<undefined>()
+  const timer = setTimeout(quiet.resolve, quietMs, undefined)
+  try {
+    return await Promise.race([next, quiet.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
  * Each name as it is now, `whole` after the last of these, then each change, until the signal.
  * @param inbox a subject that this connection may read
  * @throws where the server has no such list, or does not let this machine read it
@@ -42,26 +59,37 @@ export async function* hostChanges(
   const consumer = await jetstream(connection).consumers.getPushConsumer(notes.name, options)
   const { num_pending: pending, created } = await consumer.info(true)
   let isWhole = pending === 0
+  const named = new Set<string>()
   const messages = await consumer.consume()
   const stop = (): void => messages.stop()
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
+  const iterator = messages[Symbol.asyncIterator]()
+  let next = iterator.next()
   try {
     if (isWhole) yield 'whole'
-    for await (const message of messages) {
-      const { subject, info } = message
-      const [name, text] = [hostOf(subject), message.string()]
-      if (isBoxName(name) && isNote(message, text)) {
-        const ago = Math.max(0, Date.parse(created) - info.timestampNanos / 1e6)
-        yield { name, isThere: text !== leftText, ago }
+    for (;;) {
+      const got = isWhole ? await next : await orQuiet(next)
+      if (got?.done) return
+      const message = got?.value
+      if (message) {
+        next = iterator.next()
+        const { subject, info } = message
+        const [name, text] = [hostOf(subject), message.string()]
+        if (!isWhole) named.add(name)
+        if (isBoxName(name) && isNote(message, text)) {
+          const ago = Math.max(0, Date.parse(created) - info.timestampNanos / 1e6)
+          yield { name, isThere: text !== leftText, ago }
+        }
       }
-      if (isWhole || info.pending > 0) continue
+      if (isWhole || (message && named.size < pending)) continue
       isWhole = true
       yield 'whole'
     }
   } finally {
     signal.removeEventListener('abort', stop)
     // Its end is told to who reads on alone.
+    next.catch(() => undefined)
     stop()
     if (!signal.aborted) await consumer.delete().catch(() => undefined)
   }
