@@ -451,14 +451,18 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     }
   })
 
-  test('but none that was written while it rested and another agent did not', async () => {
-    const agent = await startStandIn()
-    const started = Date.now() - 60_000
-    const [one, two] = [1000, 2000].map(after => {
+  /** Files of its folder, written so many ms after a time. */
+  const writtenAt = (agent: StandIn, started: number, ...afters: readonly number[]): readonly string[] =>
+    afters.map(after => {
       const file = agent.write(`${projects}/${after}.jsonl`, JSON.stringify({ cwd: agent.cwd }))
       utimesSync(file, new Date(started + after), new Date(started + after))
       return file
     })
+
+  test('but none that was written while it rested and another agent did not', async () => {
+    const agent = await startStandIn()
+    const started = Date.now() - 60_000
+    const [one, two] = writtenAt(agent, started, 1000, 2000)
     const guess = (byTime: Readonly<Record<number, OwnWriting>>) =>
       guessTranscript(agents.claude, readSurroundings(agent.pid), {
         startedAt: started,
@@ -476,11 +480,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
   test('it has moved from the one that is followed where no other can have written the next', async () => {
     const agent = await startStandIn()
     const started = Date.now() - 60_000
-    const [one, two] = [1000, 2000].map(after => {
-      const file = agent.write(`${projects}/${after}.jsonl`, JSON.stringify({ cwd: agent.cwd }))
-      utimesSync(file, new Date(started + after), new Date(started + after))
-      return file
-    })
+    const [one, two] = writtenAt(agent, started, 1000, 2000)
     const guess = (followed: string | undefined, beside?: OtherAgents) =>
       guessTranscript(agents.claude, readSurroundings(agent.pid), {
         startedAt: started,
