@@ -11,7 +11,6 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { natsServers } from '../scripts/nats-servers.ts'
 import { isInLab, type LabCli } from '../scripts/setup-lab.ts'
-import type { Need } from '../src/core/explain/need.ts'
 import { keyFolder } from '../src/fleet/nats/key-folder.ts'
 import type { MachineOptions, MachineReply } from './fleet/demo-machine.ts'
 import { freePort } from './free-port.ts'
@@ -26,12 +25,17 @@ if (odd !== undefined) {
   process.exit(2)
 }
 
-/** What each agent is asked, and what it then needs. That it is idle would not do: it is so at its first prompt, too. */
+/** What each agent is asked, and what its row then says. That it is idle would not do: it is so at its first prompt, too. */
 const cast = {
-  red: { cli: 'claude', hooks: true, prompt: 'Publish the release [[touch:published]]', need: 'answer' },
-  blue: { cli: 'codex', hooks: true, prompt: 'Write the manual [[long:900]]', need: 'nothing' },
-  green: { cli: 'opencode', hooks: false, prompt: 'Say hello [[short]]', need: 'look' },
-} as const satisfies Record<string, MachineOptions['agent'] & { readonly need: Need }>
+  red: {
+    cli: 'claude',
+    hooks: true,
+    prompt: 'Publish the release [[touch:published]]',
+    shown: 'waiting/permission',
+  },
+  blue: { cli: 'codex', hooks: true, prompt: 'Write the manual [[long:900]]', shown: 'working' },
+  green: { cli: 'opencode', hooks: false, prompt: 'Say hello [[short]]', shown: 'done' },
+} as const satisfies Record<string, MachineOptions['agent'] & { readonly shown: string }>
 
 /** For the agents to be shown as they are, once they are. ms */
 const patience = 60_000
@@ -89,9 +93,7 @@ async function play(): Promise<void> {
   // Who looks makes the list of hosts at the server.
   const look = await machine('page')
   await Promise.all(names.map(name => machine(name, cast[name])))
-  await untilShown(look)
-  const { stdout } = await look(['ps', '--fleet'])
-  process.stdout.write(stdout)
+  process.stdout.write(await shown(look))
   if (isOnce) return
   const port = await freePort()
   const served = await look(['serve', '--on', 'fleet', '--port', `${port}`, '--open'])
@@ -146,16 +148,16 @@ async function startMachine(options: MachineOptions): Promise<Ask> {
   }
 }
 
-async function untilShown(look: Ask): Promise<void> {
-  type Row = { readonly host?: string; readonly state: string; readonly need: Need }
+/** The list itself that shows each agent as it is: the next one may be of a moment of doubt. */
+async function shown(look: Ask): Promise<string> {
   const deadline = performance.now() + patience
   for (;;) {
-    const { stdout, stderr } = await look(['ps', '--fleet', '--json'])
-    const { sessions } = JSON.parse(stdout || '{"sessions":[]}') as { sessions: readonly Row[] }
-    const isShown = Object.entries(cast).every(([name, { need }]) =>
-      sessions.some(row => row.host === name && row.need === need && row.state !== 'starting'),
+    const { stdout, stderr } = await look(['ps', '--fleet'])
+    const rows = stdout.split('\n')
+    const isShown = Object.entries(cast).every(([name, { shown }]) =>
+      rows.some(row => row.includes(`@${name}`) && row.includes(shown)),
     )
-    if (isShown) return
+    if (isShown) return stdout
     if (performance.now() > deadline)
       throw new Error(`the agents are not shown as they are: ${stdout}${stderr}`)
     await pause(200)
