@@ -149,6 +149,7 @@ describe.runIf(process.platform === 'linux')('lull record of what leaves no raw 
     })
     expect(existsSync(file)).toBe(false)
     run.kill('SIGTERM')
+    await run.ended
   })
 })
 

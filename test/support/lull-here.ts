@@ -2,20 +2,30 @@
 import { createRequire, registerHooks } from 'node:module'
 import type { Run } from './lull.ts'
 
-/** A timeout counts from the start of a process, and ends it. Here it counts from the call, and ends the call alone. */
-const timeLimit = `
+/** By the end of their files, what would take hold of this process as a whole. */
+const instead: Readonly<Record<string, string>> = {
+  // A timeout counts from the start of a process, and ends it. Here it counts from the call, and ends the call alone.
+  '/src/connect/time-limit.ts': `
 export const limitTo = () => undefined
 export const leftOf = timeout => (timeout === undefined ? {} : { timeout })
 export const limitClosing = () => undefined
-`
+`,
+  // What is open here is the test's: `lull run` would hand its sockets over to the command, and close them.
+  '/src/os/spawn/inherited-files.ts': `
+export const inheritedFiles = () => []
+export const handingOver = (fds, start) => start()
+export const keepFromPrograms = () => undefined
+`,
+}
 
 /** As Node itself loads it, from its cache of compiled code: Vitest takes ten times as long. */
 const loadMain = () => {
   registerHooks({
-    load: (url, context, next) =>
-      url.endsWith('/src/connect/time-limit.ts')
-        ? { format: 'module', source: timeLimit, shortCircuit: true }
-        : next(url, context),
+    load(url, context, next) {
+      const file = Object.keys(instead).find(end => url.endsWith(end))
+      if (file === undefined) return next(url, context)
+      return { format: 'module', source: instead[file] ?? '', shortCircuit: true }
+    },
   })
   return createRequire(import.meta.url)('../../src/cli/main.ts') as typeof import('../../src/cli/main.ts')
 }
