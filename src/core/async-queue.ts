@@ -64,3 +64,21 @@ export function createAsyncQueue<T>(
     },
   }
 }
+
+/** Each value changed on its way. A reader that leaves while it waits leaves at once: a generator would wait for the next value first. */
+export const mapped = <A, B>(
+  values: AsyncIterableIterator<A>,
+  change: (value: A) => B,
+): AsyncIterableIterator<B> => ({
+  async next() {
+    const next = await values.next()
+    return next.done === true ? { value: undefined, done: true } : { value: change(next.value), done: false }
+  },
+  async return() {
+    await values.return?.()
+    return { value: undefined, done: true }
+  },
+  [Symbol.asyncIterator]() {
+    return this
+  },
+})

@@ -1,4 +1,5 @@
 /** The sessions of this machine, as this process itself finds them: one source over all providers. */
+import { mapped } from '../core/async-queue.ts'
 import type { Clock } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
 import type { Instant } from '../core/state.ts'
@@ -122,7 +123,7 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     },
     async events(id, from) {
       const found = providers.map(provider => provider.events?.(id)).find(events => events !== undefined)
-      return shifted(found ?? noEvents.subscribe(), from)
+      return mapped(found ?? noEvents.subscribe(), event => ({ ...event, at: Math.max(0, event.at - from) }))
     },
     async markSeen(ids) {
       for (const provider of providers) await provider.markSeen?.(ids)
@@ -195,11 +196,4 @@ function shownOnly(emit: (change: LiveChange) => void) {
       if (changed) tellAbove(changed)
     },
   }
-}
-
-async function* shifted(
-  events: AsyncIterableIterator<TraceEvent>,
-  from: Instant,
-): AsyncGenerator<TraceEvent> {
-  for await (const event of events) yield { ...event, at: Math.max(0, event.at - from) }
 }

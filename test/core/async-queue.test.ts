@@ -1,6 +1,6 @@
 /** A queue between one writer and one reader who takes what it can. */
 import { expect, test } from 'vitest'
-import { createAsyncQueue } from '../../src/core/async-queue.ts'
+import { createAsyncQueue, mapped } from '../../src/core/async-queue.ts'
 
 async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = []
@@ -55,4 +55,15 @@ test('one that leaves after the end is nothing to notice', async () => {
   queue.end()
   await queue.values.return?.()
   expect(left).toBe(0)
+})
+
+test('a reader of changed values leaves at once, also while it waits for the next', async () => {
+  let left = 0
+  const queue = createAsyncQueue<number>(Infinity, () => left++)
+  const doubled = mapped(queue.values, value => 2 * value)
+  queue.push(2)
+  expect(await doubled.next()).toEqual({ value: 4, done: false })
+  const awaited = doubled.next()
+  await doubled.return?.()
+  expect([await awaited, left]).toEqual([{ value: undefined, done: true }, 1])
 })

@@ -1,5 +1,6 @@
 /** One source over several providers: which session is shown, and what is told of it. */
 import { describe, expect, test } from 'vitest'
+import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import { mergedSource } from '../../src/sessions/local-sessions.ts'
 import type {
   LiveChange,
@@ -7,6 +8,7 @@ import type {
   SessionChanged,
   SessionProvider,
 } from '../../src/sessions/session-source.ts'
+import { createSubscribers, newest } from '../../src/track/subscribers.ts'
 import { finished, settle, thinking, withVerdict } from '../support/live.ts'
 
 /** A provider that a test moves. */
@@ -239,4 +241,14 @@ test('one that is kept going from now on is told of by its own provider’s sess
     tell('z', 'changed')
   })
   expect(heard).toMatchObject([{ type: 'changed', session: { id: 'x', isKept: true } }])
+})
+
+test('whoever waits for the next event of a session can leave at once: it may never come', async () => {
+  const quiet = createSubscribers<TraceEvent>(newest)
+  const source = mergedSource([{ ...provider(session('x')).self, events: () => quiet.subscribe() }])
+  const events = await source.events('x', 0)
+  const awaited = events.next()
+  await events.return?.()
+  expect(await awaited).toEqual({ value: undefined, done: true })
+  expect(quiet.size).toBe(0)
 })

@@ -1,4 +1,5 @@
 /** Sessions as they may leave a machine in a fleet: without words where it shares states alone, and without secrets. Pure, but for what it remembers. */
+import { mapped } from '../../core/async-queue.ts'
 import type { Evidence, Verdict } from '../../core/judge/verdict.ts'
 import { newSession } from '../../core/session.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../sessions/session-source.ts'
@@ -26,14 +27,10 @@ export function sharedSource<Source extends Pick<SessionSource, 'list' | 'change
     return change.type === 'snapshot' ? { ...change, sessions: change.sessions.map(shared) } : change
   }
 
-  async function* sharedChanges(changes: AsyncIterableIterator<LiveChange>) {
-    for await (const change of changes) yield sharedChange(change)
-  }
-
   return {
     ...source,
     list: async () => (await source.list()).map(shared),
-    changes: async () => sharedChanges(await source.changes()),
+    changes: async () => mapped(await source.changes(), sharedChange),
   }
 }
 
