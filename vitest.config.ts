@@ -11,8 +11,10 @@ const env = { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/lull/compile
 // What takes long on a machine that others load is no failure.
 const [testTimeout, hookTimeout] = [120_000, 120_000]
 
-// A test that starts programs or opens sockets is named NAME.real.test.ts; in `pure` it fails.
+// A test that starts programs or opens sockets is named NAME.real.test.ts; in `pure` it fails. One that needs a browser or several
+// machines is named NAME.e2e.test.ts.
 const real = 'test/**/*.real.test.ts'
+const endToEnd = 'test/**/*.e2e.test.ts'
 
 export default defineConfig({
   test: {
@@ -27,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/**/*.test.ts'],
-          exclude: [real],
+          exclude: [real, endToEnd],
           setupFiles: ['test/support/no-programs.ts'],
           pool: 'threads',
           isolate: false,
@@ -37,6 +39,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'real', include: [real], maxWorkers: 2 * cores, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: { name: 'e2e', include: [endToEnd], maxWorkers: 2 * cores, sequence: { groupOrder: 2 } },
       },
     ],
   },
