@@ -1,12 +1,13 @@
 /** `npm run fleet:demo -- --once`: real agents on three machines of a fleet, all shown, and nothing of it left behind. */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { natsServers } from '../../scripts/nats-servers.ts'
 import { isInLab } from '../../scripts/setup-lab.ts'
 import { temporaryFolder } from '../support/lull.ts'
+import { processesOf } from '../support/processes-of.ts'
 
 const demo = path.resolve(import.meta.dirname, '../../bench/fleet-demo.ts')
 const isPlayed =
@@ -28,13 +29,3 @@ test.runIf(isPlayed)(
     expect(processesOf(folder)).toEqual([])
   },
 )
-
-/** The processes whose environment names a folder, or what was in it. */
-const processesOf = (folder: string): readonly string[] =>
-  readdirSync('/proc').filter(pid => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(folder)
-    } catch {
-      return false
-    }
-  })

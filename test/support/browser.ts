@@ -1,11 +1,10 @@
 /** A real browser (bench/lab/browser.ts): one for the tests of a file, each of which finds it as if it were new. */
-import { readdirSync, readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
 import { browserFile, launchBrowser } from '../../bench/lab/browser.ts'
-import { attempt } from '../../src/os/attempt.ts'
 import { temporaryFolder } from './lull.ts'
 import { neededProgram } from './needed-program.ts'
+import { processesOf } from './processes-of.ts'
 import { until } from './until.ts'
 
 export const browserProgram = neededProgram('chromium', [browserFile])
@@ -50,17 +49,9 @@ afterAll(async () => {
   for (const { home, context } of started.values()) {
     await (await context).close()
     await until(
-      () => processesWith(home),
+      () => processesOf(home),
       left => left.length === 0,
       'the end of all processes of the browser',
     )
   }
 })
-
-/** Command lines that name a folder. */
-function processesWith(folder: string): readonly string[] {
-  const commands = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .map(pid => attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '')
-  return commands.filter(command => command.includes(folder))
-}

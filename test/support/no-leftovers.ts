@@ -1,8 +1,9 @@
 /** A temporary folder for the whole run: what a test leaves in it fails the run, and so does a program that it leaves. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processesOf } from './processes-of.ts'
 
 /** Programs that were told to end take some time. ms */
 const endsWithin = 10_000
@@ -24,25 +25,14 @@ export default function (): (() => Promise<void>) | undefined {
   }
 }
 
+/** Vitest's own workers have the folder in their environment, too. */
 async function leftPrograms(folder: string): Promise<readonly string[]> {
-  if (process.platform !== 'linux') return []
   const end = performance.now() + endsWithin
   for (;;) {
-    const left = readdirSync('/proc').flatMap(pid => (/^\d+$/.test(pid) ? programOf(pid, folder) : []))
+    const left = processesOf(folder).flatMap(({ pid, command }) =>
+      pid === process.pid || command.includes('vitest') ? [] : [`${pid} ${command}`],
+    )
     if (left.length === 0 || performance.now() > end) return left
     await sleep(100)
-  }
-}
-
-/** A program that a test has started has this folder in its environment, or among its words. Vitest's own workers have it, too. */
-function programOf(pid: string, folder: string): readonly string[] {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    const places = [readlinkSync(`/proc/${pid}/cwd`), readFileSync(`/proc/${pid}/environ`, 'utf8'), words]
-    const isOurs = Number(pid) === process.pid || words.includes('vitest')
-    return !isOurs && places.some(text => text.includes(folder)) ? [`${pid} ${words}`] : []
-  } catch {
-    // It has ended meanwhile.
-    return []
   }
 }

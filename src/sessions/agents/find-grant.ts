@@ -2,13 +2,12 @@
  * What the processes of an agent show: that a command runs which it asks a person about, and was allowed; that it goes on though it
  * has reported its end.
  */
-import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import type { Session } from '../../core/session.ts'
 import { isOurCommand } from '../../hooks/hook-command.ts'
-import { attempt } from '../../os/attempt.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { tickMs } from '../../os/proc/stat.ts'
+import { threadsOf } from '../../process/linux/threads.ts'
 import { type Member, newMemory, walkTree } from '../../process/linux/tree.ts'
 import { goesOn } from '../../track/goes-on.ts'
 import { isTool } from '../../track/granted.ts'
@@ -31,9 +30,7 @@ export function findGrant(pid: number, { verdict, facts }: Session, now: number)
   if (question === undefined || asked?.type !== 'news') return undefined
   const uptime = os.uptime() * 1000
   const isSince = (ticks: string): boolean => Number(ticks) * tickMs - uptime > asked.at - now - toleranceMs
-  const threads = (of: number): number[] =>
-    (attempt(() => readdirSync(`/proc/${of}/task`)) ?? [String(of)]).map(Number)
-  const started = (walkTree(pid, newMemory(), threads) ?? []).filter(
+  const started = (walkTree(pid, newMemory(), threadsOf) ?? []).filter(
     ({ pid: one, stat }) => one !== pid && isSince(stat.startTicks),
   )
   const tools = withoutHooks(started)
