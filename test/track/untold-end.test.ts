@@ -65,6 +65,28 @@ describe('gemini: the chat file', () => {
     expect(seenOnce(begun, result, last, shown)).toBe('working/thinking')
   })
 
+  test('of a turn that was over between two looks, the next looks show the end', () => {
+    const half = '▄'.repeat(60)
+    const composer = ['✦ Done.', '', '  ? for shortcuts', edge, half, ' >   Type your message', half]
+    const ready = (t: number): Row => [t, 'f', { title: '◇  Ready (a)' }]
+    const shown = (t: number): Row => [t, 'f', { rows: composer, isStill: true }]
+    const same = (t: number): Row => [t, 'f', { isSame: true, isStill: true }]
+    const busy = (t: number): Row => [
+      t,
+      'f',
+      { rows: ['⠙ Thinking... (esc to cancel, 1s)', ...composer.slice(2)] },
+    ]
+    const before = [ready(1), shown(1), same(4)]
+    const turn = [user(5), answer(5.3)]
+    const at = (t: number, ...rows: readonly Row[]) => play('gemini', [...before, ...turn, ...rows]).at(t)
+    expect(at(7.5, same(6), same(7))).toBe('working/thinking')
+    expect(at(7.6, same(6), same(7))).toBe('idle')
+    expect(at(9)).toBe('working/thinking')
+    expect(at(9, same(6), busy(7), busy(8))).toBe('working/thinking')
+    expect(play('gemini', [...before, user(5), same(6), same(7)]).at(9)).toBe('working/thinking')
+    expect(play('gemini', [shown(1), same(4), ...turn, same(6), same(7)]).at(9)).toBe('working/thinking')
+  })
+
   test('of a hook that is older than any source is late, the first look at title and screen tells at once', () => {
     const half = '▄'.repeat(60)
     const composer = ['✦ Done.', '', '  ? for shortcuts', edge, half, ' >   Type your message', half]

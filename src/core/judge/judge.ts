@@ -13,7 +13,7 @@ import { beliefIn } from './confidence.ts'
 import { isMayBeUp, lateWorkUntil, uncertainFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
 import { agreeing, isOutdated, rankedSigns, whyUnknown } from './living-signs.ts'
-import { dueAt, lateIdleDue } from './sign-due.ts'
+import { dueAt, endShownDue, lateIdleDue } from './sign-due.ts'
 import type { Evidence, Rule, Verdict } from './verdict.ts'
 
 /** Programs finish their drawing after a turn: Gemini for 3 s, Copilot's banner for 3.3 s. Longer paint is work. */
@@ -159,7 +159,11 @@ function applySigns(
   for (const held of signs) {
     const { sign } = held
     if (sign.state.kind === kind || isOutdated(sign, signs)) continue
-    const due = Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind))
+    const shown = sign.state.kind === 'idle' ? endShownDue(best, signs) : Infinity
+    const due = Math.min(
+      shown,
+      Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind)),
+    )
     const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
     if (now >= due && now >= lateUntil) {
       const rule: Rule = !news ? 'sign' : weight[sign.state.kind] > weight[kind] ? 'busier' : 'overturned'

@@ -77,6 +77,20 @@ function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly Tracke
   return Math.max(newest + latestMs, sign.since, since)
 }
 
+/**
+ * Where the news say that they may be the end: from when on it is shown to be, as every sign had time to show that work goes on, and is
+ * idle. A turn that is over between two looks is never seen as busy. Infinity where one alone is idle, or the screen was not looked at since.
+ */
+export function endShownDue({ news }: Best, signs: readonly TrackedStatus[]): Instant {
+  const known = signs.filter(({ onProbation }) => !onProbation).map(({ sign }) => sign)
+  if (news?.allows?.includes('idle') !== true || known.length < 2) return Infinity
+  if (
+    known.some(({ state, hold, seen }) => state.kind !== 'idle' || (hold !== undefined && seen <= news.seen))
+  )
+    return Infinity
+  return Math.max(...known.map(({ since, lag }) => Math.max(since, news.seen + lag + 1)))
+}
+
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
 function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Instant {
   // A dialog is reported before it is drawn: one look may still show the work before it.
