@@ -3,10 +3,10 @@
  * a day, and `lull watch` beside them. What lull says is laid beside what the models and the keys know. Lists each
  * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
  *
- * `npm run bench:day -- morning [CLI…] [hooks | without] [host | no-host | killed]`: two of every CLI in a folder (bench/day/morning.ts).
+ * `npm run bench:day -- morning [CLI…] [hooks | without] [host | no-host | killed[:S]]`: two of every CLI in a folder (bench/day/morning.ts).
  * `unseen` instead of `morning` plays what was chosen without knowing lull's rules (bench/day/unseen.ts).
  * `only:WORDS` plays those situations whose names hold the words.
- * `killed`: the host is killed each minute, and started again after 5 s.
+ * `killed`: the host is killed each minute, and started again after 5 s; `killed:12`: each 12 s.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -68,9 +68,11 @@ const words = process.argv.slice(2)
 const isUnseen = words.includes('unseen')
 const isMorning = isUnseen || words.includes('morning')
 const only = words.find(word => word.startsWith('only:'))?.slice(5) ?? ''
+const killed = words.find(word => /^killed(:\d+)?$/.test(word))
+const betweenKills = killed === undefined ? undefined : Number(killed.split(':')[1] ?? 60) * 1000
 const named = words.filter(
   word =>
-    !['morning', 'unseen', 'hooks', 'without', 'host', 'no-host', 'killed'].includes(word) &&
+    !['morning', 'unseen', 'hooks', 'without', 'host', 'no-host', killed].includes(word) &&
     !word.startsWith('only:'),
 )
 
@@ -79,10 +81,7 @@ const parts = isMorning
   ? morningParts()
   : dayParts.filter(({ name }) => named.length === 0 || named.includes(name))
 ensureLab([...new Set(parts.map(({ cli }) => cli))])
-const host = await keepHost(
-  words.includes('no-host') ? 'none' : words.includes('killed') ? 'killed' : 'kept',
-  env,
-)
+const host = words.includes('no-host') ? undefined : await keepHost(env, betweenKills)
 const kept = process.env.LULL_DAY
 if (kept) mkdirSync(kept, { recursive: true })
 const traces = kept ? recorders(kept, env) : undefined
@@ -172,7 +171,7 @@ async function finish(watching: Watcher, played: readonly Lane[]): Promise<void>
     await shared?.close()
     await place.remove()
   }
-  await host.stop()
+  await host?.stop()
   if (kept) {
     for (const each of days)
       writeFileSync(path.join(kept, `${each.agent}.json`), JSON.stringify(each, null, 1))

@@ -1,18 +1,21 @@
-/** The host beside the day: kept, killed again and again, or none. */
+/** The host beside the day: kept, or killed again and again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { run } from '../live/processes.ts'
 import { signal } from './below.ts'
 
-const betweenKills = 60_000
+/** How long it is away after a kill, ms. */
 const away = 5000
 
-/** @param env what lull runs with */
-export async function keepHost(how: 'kept' | 'killed' | 'none', env: NodeJS.ProcessEnv) {
+/**
+ * @param env what lull runs with
+ * @param betweenKills ms; it is not killed where not given
+ */
+export async function keepHost(env: NodeJS.ProcessEnv, betweenKills?: number) {
   const over = new AbortController()
-  if (how !== 'none') await run(['host', 'start'], env)
-  const kills = how === 'killed' ? killing() : undefined
+  await run(['host', 'start'], env)
+  const kills = betweenKills === undefined ? undefined : killing(betweenKills)
 
-  async function killing(): Promise<void> {
+  async function killing(betweenKills: number): Promise<void> {
     const until = (ms: number) => pause(ms, undefined, { signal: over.signal }).catch(() => undefined)
     for (;;) {
       await until(betweenKills)
@@ -28,7 +31,7 @@ export async function keepHost(how: 'kept' | 'killed' | 'none', env: NodeJS.Proc
     async stop(): Promise<void> {
       over.abort()
       await kills
-      if (how !== 'none') await run(['host', 'stop'], env)
+      await run(['host', 'stop'], env)
     },
   }
 }
