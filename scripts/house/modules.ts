@@ -33,7 +33,8 @@ export const readRepository = (root: string): readonly Module[] =>
 
 /** @throws {SyntaxError} where the text is no TypeScript */
 export function parseModule(file: string, text: string): Module {
-  const { program, module, comments, errors } = parseSync(file, text)
+  const parsed = parseSync(file, text)
+  const { module, comments, errors } = parsed
   const [error] = errors
   if (error) throw new SyntaxError(`${file}: ${error.message}`)
   const imports: Import[] = []
@@ -48,11 +49,19 @@ export function parseModule(file: string, text: string): Module {
     for (const { moduleRequest, isType } of entries) if (moduleRequest) add(moduleRequest.value, isType)
   for (const { moduleRequest } of module.dynamicImports)
     add(text.slice(moduleRequest.start + 1, moduleRequest.end - 1), false)
-  walk(program, node => {
-    if (node.type === 'TSImportType') add((node.source as { readonly value: string }).value, true)
-  })
+  if (/\bimport\s*\(/.test(text))
+    walk(parsed.program, node => {
+      if (node.type === 'TSImportType') add((node.source as { readonly value: string }).value, true)
+    })
   const lines = text.split('\n').length - 1
-  return { file, text, lines, imports, comments: comments.map(({ value }) => value), program }
+  const texts = comments.map(({ value }) => value)
+  return {
+    ...{ file, text, lines, imports, comments: texts },
+    // It is read from JSON only now, which takes most of the time.
+    get program() {
+      return parsed.program
+    },
+  }
 }
 
 /** A node of the ESTree syntax tree. */

@@ -39,14 +39,17 @@ const impurities: ReadonlyMap<string, string> = new Map([
  */
 export function impuritiesOf(modules: readonly Module[]): readonly string[] {
   const byFile = new Map(modules.map(module => [module.file, module]))
-  const own = new Map(modules.map(module => [module.file, worldOf(module)]))
+  const worldOfFile = (file: string): readonly string[] => {
+    const module = byFile.get(file)
+    return module ? worldOf(module) : []
+  }
   const pure = new Set(modules.filter(isMarkedPure).map(({ file }) => file))
-  const found = [...pure].flatMap(file => (own.get(file) ?? []).map(reach => `${file} ${reach}`))
+  const found = [...pure].flatMap(file => worldOfFile(file).map(reach => `${file} ${reach}`))
   // A set's iteration goes on to what is added while it runs: what a pure file imports has to be pure.
   for (const file of pure) {
     for (const { to, isPackage, isType } of byFile.get(file)?.imports ?? []) {
       if (isPackage || isType || pure.has(to)) continue
-      const [reach] = own.get(to) ?? []
+      const [reach] = worldOfFile(to)
       if (reach === undefined) pure.add(to)
       else found.push(`${file} imports ${to}, which ${reach}`)
     }

@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { circles, importsBack, strays } from '../../scripts/house/graph.ts'
+import { readModules } from '../../scripts/house/modules.ts'
+import { impuritiesOf } from '../../scripts/house/purity.ts'
 import { applyEdit, type Edit } from '../../scripts/new/scaffold.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { repository } from '../support/markdown.ts'
@@ -19,7 +22,12 @@ function copy(): string {
   return folder
 }
 
-function make(folder: string, ...words: readonly string[]) {
+let folder: string
+beforeAll(() => {
+  folder = copy()
+})
+
+function make(...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/new.ts', ...words], {
     cwd: folder,
     encoding: 'utf8',
@@ -27,7 +35,7 @@ function make(folder: string, ...words: readonly string[]) {
   return { code: status, stdout, stderr }
 }
 
-function expectSound(folder: string, program: string, ...args: readonly string[]): void {
+function expectSound(program: string, ...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(path.join(folder, 'node_modules/.bin', program), args, {
     cwd: folder,
     encoding: 'utf8',
@@ -37,42 +45,8 @@ function expectSound(folder: string, program: string, ...args: readonly string[]
   expect(status, `${program}: ${stdout}${stderr}`).toBe(0)
 }
 
-test('an agent, a cause and a command: they compile, and their tests pass', { timeout: 600_000 }, () => {
-  const folder = copy()
-  const files: string[] = []
-  for (const [kind, name] of [
-    ['agent', 'newbie'],
-    ['cause', 'gpu_hang'],
-    ['command', 'tally'],
-  ] as const) {
-    const { code, stdout, stderr } = make(folder, kind, name)
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^new: src\/[\s\S]*^new: test\/[\s\S]*^changed: [\s\S]*^left to do:\n {2}\w/m)
-    files.push(...[...stdout.matchAll(/^(?:new|changed): (\S+\.ts)/gm)].map(([, file = '']) => file))
-  }
-  expect(files).toContain('src/agents/newbie/agent.ts')
-  // With what they import, which is most of the sources: the whole takes twice as long.
-  writeFileSync(
-    path.join(folder, 'made.json'),
-    JSON.stringify({ extends: './tsconfig.json', include: [], files }),
-  )
-  expectSound(folder, 'tsc', '--singleThreaded', '--noEmit', '-p', 'made.json')
-  expectSound(
-    folder,
-    'biome',
-    'check',
-    '--error-on-warnings',
-    'src/agents',
-    'src/process',
-    'src/cli',
-    'test/agents',
-  )
-  const tests = ['test/agents/newbie', 'test/process/closure-gpu-hang', 'test/cli/tally', 'test/house/rooms']
-  expectSound(folder, 'vitest', 'run', ...tests)
-})
-
+// Before anything is made there.
 test('what can’t be is one sentence, and nothing is written', () => {
-  const folder = copy()
   const before = readFileSync(path.join(folder, 'src/agents/agent-names.ts'), 'utf8')
   for (const [words, sentence] of [
     [[], 'what is to be made? npm run new -- agent NAME'],
@@ -86,12 +60,43 @@ test('what can’t be is one sentence, and nothing is written', () => {
     [['command', 'ps'], 'lull ps exists'],
     [['command', 'tally', 'room'], 'room: no such group of commands; there are session'],
   ] as const) {
-    const { code, stderr } = make(folder, ...words)
+    const { code, stderr } = make(...words)
     expect(stderr).toContain(sentence)
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 2, lines: 1 })
   }
   expect(readFileSync(path.join(folder, 'src/agents/agent-names.ts'), 'utf8')).toBe(before)
   expect(existsSync(path.join(folder, 'src/agents/class'))).toBe(false)
+})
+
+test('an agent, a cause and a command: they compile, and their tests pass', { timeout: 600_000 }, () => {
+  const files: string[] = []
+  for (const [kind, name] of [
+    ['agent', 'newbie'],
+    ['cause', 'gpu_hang'],
+    ['command', 'tally'],
+  ] as const) {
+    const { code, stdout, stderr } = make(kind, name)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^new: src\/[\s\S]*^new: test\/[\s\S]*^changed: [\s\S]*^left to do:\n {2}\w/m)
+    files.push(...[...stdout.matchAll(/^(?:new|changed): (\S+\.ts)/gm)].map(([, file = '']) => file))
+  }
+  expect(files).toContain('src/agents/newbie/agent.ts')
+  // With what they import, which is most of the sources: the whole takes twice as long.
+  writeFileSync(
+    path.join(folder, 'made.json'),
+    JSON.stringify({ extends: './tsconfig.json', include: [], files }),
+  )
+  expectSound('tsc', '--singleThreaded', '--noEmit', '-p', 'made.json')
+  expectSound('biome', 'check', '--error-on-warnings', 'src/agents', 'src/process', 'src/cli', 'test/agents')
+  const tests = ['test/agents/newbie', 'test/process/closure-gpu-hang', 'test/cli/tally']
+  expectSound('vitest', 'run', ...tests)
+  // As test/house/rooms.test.ts has it of the sources.
+  const modules = readModules(path.join(folder, 'src'))
+  expect(modules.map(({ file }) => file)).toContain('agents/newbie/agent.ts')
+  expect(strays(modules)).toEqual([])
+  expect(importsBack(modules)).toEqual([])
+  expect(circles(modules, 'all')).toEqual([])
+  expect(impuritiesOf(modules)).toEqual([])
 })
 
 describe('an edit', () => {
