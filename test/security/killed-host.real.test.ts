@@ -13,7 +13,7 @@ import { served } from '../support/served.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
-const kills = Number(process.env.LULL_KILLS ?? 8)
+const kills = Number(process.env.LULL_KILLS ?? 5)
 
 type Reply = {
   readonly status: number
@@ -58,7 +58,7 @@ test.runIf(process.platform === 'linux')(
       const pid = await pidOf()
       const under = act(`k${moment}`)
       // Another moment of the action each time: it takes some tens of ms.
-      await pause((moment * 7) % 60)
+      await pause((moment * 13) % 60)
       process.kill(pid, 'SIGKILL')
       await under
       expect(await lullHere(['host', 'start'], env)).toMatchObject({ code: 0, stderr: '' })

@@ -30,7 +30,7 @@ if (hasProgram('git')) {
   git('config', 'user.email', 'a@b')
   writeFileSync(path.join(home, 'repository', 'file'), 'one\n')
   git('add', '.')
-  for (let n = 0; n < 50; n++) git('commit', '-qm', `commit ${n}`, '--allow-empty')
+  for (let n = 0; n < 10; n++) git('commit', '-qm', `commit ${n}`, '--allow-empty')
   writeFileSync(path.join(home, 'repository', 'file'), 'two\n')
 }
 const prompted = (prompt: string) => ['bash', '--rcfile', temporaryFile('rc', `PS1='${prompt}'`)] as const
