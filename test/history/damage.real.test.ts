@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
+  cpSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -26,13 +27,22 @@ const namesIn = ({ state }: Places): readonly string[] => readdirSync(state).sor
 const asides = (places: Places): readonly string[] =>
   namesIn(places).filter(name => /damaged-\d+T\d+Z(-\d+)?$/.test(name))
 
-/** A store with 2000 entries, closed. */
+let whole: Places | undefined
+
+/** A store with 2000 entries, closed: a copy of one that is written once. */
 function filled(): ReturnType<typeof newPlaces> {
+  whole ??= written()
   const made = newPlaces()
-  const history = openHistory(made.places)
+  cpSync(whole.state, made.places.state, { recursive: true })
+  return made
+}
+
+function written(): Places {
+  const { places } = newPlaces()
+  const history = openHistory(places)
   for (let n = 0; n < 2000; n++) history.add(entryAt(now + n, { session: `s${n % 7}`, data: { n } }))
   history.close()
-  return made
+  return places
 }
 
 function overwrite(file: string, from: number, bytes: Buffer): void {

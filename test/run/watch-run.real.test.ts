@@ -10,7 +10,7 @@ import { run } from '../../src/run/run.ts'
 import type { RunEnd } from '../../src/run/run-options.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
-import { rowsHere } from '../support/lull-here.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
@@ -233,7 +233,7 @@ describe.concurrent('by itself', () => {
       .map(line => JSON.parse(line) as unknown[])
     expect(events.map(([, code]) => code)).toEqual(expect.arrayContaining(['o', 'p', 'v', 'x']))
     expect(events.find(([, code]) => code === 'o')?.[2]).toBe('héllo\n')
-    const { code, stdout } = await lull(['replay', '--json', file])
+    const { code, stdout } = await lullHere(['replay', '--json', file])
     expect(code).toBe(0)
     expect(stdout).toMatch(/"confirmed_stuck"/)
     expect(stdout.trim().split('\n').at(-1)).toMatch(/"exited"/)

@@ -10,7 +10,8 @@ import { agentFilesOnly } from '../../src/sessions/discover/agent-file-search.ts
 import { localSessions } from '../../src/sessions/local-sessions.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { finished, news, sessionOf, status } from '../support/live.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { sessionOf as liveSessionOf } from '../support/until.ts'
@@ -28,7 +29,7 @@ const placesAt = ({ home }: StandIn) => ({ ...ownPlaces(), HOME: home })
 /** What each command says of the session. */
 async function told(agent: StandIn) {
   const env = placesAt(agent)
-  const run = async (...words: string[]) => (await lull(words, [], env)).stdout
+  const run = async (...words: string[]) => (await lullHere(words, env)).stdout
   const [ps, explain, doctors] = await Promise.all([
     run('ps', '--json'),
     run('explain', `pid:${agent.pid}`),
