@@ -112,24 +112,33 @@ const others: readonly Row[] = [
   ['lull loop $RALPH -n 1', 'runtime', 0, 0],
 ]
 
-/** Runs those where the folders of all of them are broken. */
-async function allBroken(fault: keyof typeof faults): Promise<readonly Run[]> {
-  const folders = others.map(() => temporaryFolder())
-  const calls = others.map(([line, place], n) => {
-    const env = { ...ownPlaces(), ...where, [places[place]]: folders[n] as string }
-    const withValue = (_: string, name: string) => (env as Record<string, string>)[name] ?? ''
-    const [, ...words] = line.split(' ')
-    return [words.map(word => word.replace(/\$(\w+)/, withValue)), env]
-  })
+const kinds = ['full', 'read-only'] as const
+
+/** Runs those where the folders of all of them are broken: first all in the one way, then in the other. */
+async function allBroken(): Promise<readonly Run[]> {
+  const calls: (readonly [readonly string[], object])[] = []
+  const breaks: string[] = []
+  for (const fault of kinds)
+    for (const [line, place] of others) {
+      const folder = temporaryFolder()
+      const env: Record<string, string> = { ...ownPlaces(), ...where, [places[place]]: folder }
+      const words = line.split(' ').map(word => word.replace(/\$(\w+)/, (_, name) => env[name] ?? ''))
+      calls.push([words.slice(1), env])
+      breaks.push(`BROKEN=${folder}; ${breaking(fault)} || exit`)
+    }
   const list = path.join(import.meta.dirname, '../support/lull-list.ts')
-  const line = `for BROKEN in ${folders.join(' ')}; do ${breaking(fault)} || exit; done; "$NODE" ${list} "$CALLS"`
+  const line = [...breaks, `"$NODE" ${list} "$CALLS"`].join('\n')
   const { code, stdout, stderr } = await shell(line, { CALLS: JSON.stringify(calls) }, inView)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout) as Run[]
 }
 
 describe.runIf(canMount)('a file system that is', () => {
-  describe.each(['full', 'read-only'] as const)('%s', fault => {
+  let ended: readonly Run[] = []
+  beforeAll(async () => {
+    ended = await allBroken()
+  })
+  describe.each(kinds)('%s', fault => {
     const codeOf = ([, , full, readOnly]: Row) => (fault === 'full' ? full : readOnly)
     function expectEnd([, place, ...codes]: Row, { code, stderr }: Run): void {
       const wanted = codes[fault === 'full' ? 0 : 1]
@@ -146,13 +155,9 @@ describe.runIf(canMount)('a file system that is', () => {
       },
     )
 
-    let ended: readonly Run[] = []
-    beforeAll(async () => {
-      ended = await allBroken(fault)
-    })
     test.each(others.map((row, n) => ({ row, n, line: row[0], place: row[1], code: codeOf(row) })))(
       '$line (its $place): $code',
-      ({ row, n }) => expectEnd(row, ended[n] as Run),
+      ({ row, n }) => expectEnd(row, ended[n + kinds.indexOf(fault) * others.length] as Run),
     )
   })
 })
