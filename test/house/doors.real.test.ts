@@ -6,17 +6,16 @@ import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agentNames } from '../../src/agents/agent-names.ts'
 import { unnamedTypes } from '../support/door-types.ts'
-import { temporaryFolder } from '../support/lull.ts'
+import { builtPackage, temporaryFolder } from '../support/lull.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const doors = ['index', 'core', 'agents', 'process', 'terminal'] as const
 
 describe('the declarations that are published', () => {
-  // `npm test` has built them for the package that it names; else they are made here.
-  const { LULL_BIN } = process.env
-  const folder = LULL_BIN === undefined ? temporaryFolder() : path.join(path.dirname(LULL_BIN), '../dist')
+  // A file that is run alone makes them itself.
+  const folder = builtPackage === undefined ? temporaryFolder() : path.join(builtPackage, 'dist')
   beforeAll(() => {
-    if (LULL_BIN !== undefined) return
+    if (builtPackage !== undefined) return
     // `npm run check` tells whether they are right.
     const build = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--noCheck', '--outDir', folder]
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--singleThreaded', ...build], {

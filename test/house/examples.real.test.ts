@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { splitWords } from '../../src/os/spawn/shell-words.ts'
-import { temporaryFolder } from '../support/lull.ts'
+import { builtPackage, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { codeOf, type Fence, fencesOf, pages, repository, textOf } from '../support/markdown.ts'
 
@@ -115,13 +115,12 @@ async function readHelp(words: readonly string[]): Promise<Help> {
 }
 
 describe('programs', () => {
-  /** The declarations of the package that `npm test` has built, which are read faster; else the sources. */
-  const { LULL_BIN } = process.env
-  const types = LULL_BIN === undefined ? '.ts' : '.d.ts'
+  /** The declarations of the built package, which are read faster; else the sources. */
+  const types = builtPackage === undefined ? '.ts' : '.d.ts'
   const source =
-    LULL_BIN === undefined
+    builtPackage === undefined
       ? path.join(repository, 'src/index.ts')
-      : path.join(path.dirname(LULL_BIN), '../dist/index.d.ts')
+      : path.join(builtPackage, 'dist/index.d.ts')
 
   /** A package that has this library, as it stands in the repository, as a dependency. */
   function packageWithLull(): string {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { builtPackage, lull, temporaryFolder } from '../support/lull.ts'
 import { servedHost } from '../support/served-host.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -21,17 +21,21 @@ function programOf(heading: string): string {
   return program
 }
 
-/** A folder in which `lull` and its doors are the sources of this clone. */
+/** A folder in which `lull` and its doors are those of the built package, which load faster, else the sources of this clone. */
 function workplace(): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
   const folder = temporaryFolder()
   const doors = ['index', 'core', 'agents', 'process', 'terminal']
   const named = Object.fromEntries(
-    doors.map(door => [door === 'index' ? '.' : `./${door}`, `./src/${door}.ts`]),
+    doors.map(door => [
+      door === 'index' ? '.' : `./${door}`,
+      builtPackage === undefined ? `./src/${door}.ts` : `./dist/${door}.js`,
+    ]),
   )
   const at = path.join(folder, 'lull')
   mkdirSync(at)
   // Outside of node_modules, where Node strips types; a package may import itself by its name.
-  for (const name of ['src', 'bin', 'node_modules']) symlinkSync(path.join(root, name), path.join(at, name))
+  for (const name of [builtPackage === undefined ? 'src' : 'dist', 'bin', 'node_modules'])
+    symlinkSync(path.join(builtPackage ?? root, name), path.join(at, name))
   writeFileSync(
     path.join(at, 'package.json'),
     JSON.stringify({ name: 'lull', type: 'module', exports: named }),

@@ -9,6 +9,10 @@ import { ownProgram } from '../../src/os/spawn/own-program.ts'
 /** `npm test` names that of the built package, as users have it: it starts faster, too. */
 export const bin = process.env.LULL_BIN ?? ownProgram
 
+/** The folder of the package that `npm test` has built, and names. */
+export const builtPackage =
+  process.env.LULL_BIN === undefined ? undefined : path.resolve(process.env.LULL_BIN, '../..')
+
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 /** Runs `lull ARGS`; `node` holds options of Node itself, `env` changes of the environment. */
