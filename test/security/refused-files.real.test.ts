@@ -5,6 +5,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { copyFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bin, lull, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
@@ -126,7 +127,7 @@ async function allBroken(): Promise<readonly Run[]> {
       calls.push([words.slice(1), env])
       breaks.push(`BROKEN=${folder}; ${breaking(fault)} || exit`)
     }
-  const list = path.join(import.meta.dirname, '../support/lull-list.ts')
+  const list = fileURLToPath(new URL('../support/lull-list.ts', import.meta.url))
   const line = [...breaks, `"$NODE" ${list} "$CALLS"`].join('\n')
   const { code, stdout, stderr } = await shell(line, { CALLS: JSON.stringify(calls) }, inView)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
