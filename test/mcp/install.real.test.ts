@@ -5,8 +5,7 @@ import { parse } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import { agentNames, mcpNames, skillNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
-import { ownProgram } from '../../src/os/spawn/own-program.ts'
-import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 
 const served = agentNames.filter(name => agents[name].mcp)
@@ -126,7 +125,7 @@ test('as a process of its own it does the same', async () => {
   await here.mcp('install', 'claude')
   expect(await lull(['mcp', 'install', 'claude'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
   const file = agents.claude.mcp?.user.path as string
-  expect(there.read(file).replaceAll(bin, ownProgram)).toBe(here.read(file))
+  expect(there.read(file)).toBe(here.read(file))
 })
 
 test('an agent that has no such place, or none of a project, or is none: a sentence', async () => {

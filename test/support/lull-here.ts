@@ -1,6 +1,6 @@
 /** The command line without a process of its own: for what is judged, written or refused, and starts nothing. */
 import { createRequire, registerHooks } from 'node:module'
-import type { Run } from './lull.ts'
+import { bin, type Run } from './lull.ts'
 
 /** By the end of their files, what would take hold of this process as a whole. */
 const instead: Readonly<Record<string, string>> = {
@@ -15,6 +15,9 @@ export const limitClosing = () => undefined
 export const inheritedFiles = () => []
 export const handingOver = (fds, start) => start()
 export const keepFromPrograms = () => undefined
+`,
+  // What it starts in the background starts as `lull` would: that of the built package, where there is one.
+  '/src/os/spawn/own-program.ts': `export const ownProgram = ${JSON.stringify(bin)}
 `,
 }
 
