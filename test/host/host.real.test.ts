@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { longestLine } from '../../src/core/trace/trace.ts'
 import { hostSessions, hostStatus } from '../../src/host/host-client.ts'
 import { attempt } from '../../src/os/attempt.ts'
@@ -15,28 +15,25 @@ import { kindOf, sessionOf, until } from '../support/until.ts'
 
 type Place = { readonly env: Record<string, string>; readonly socket: string; readonly state: string }
 
-const started: number[] = []
-afterEach(() => {
-  for (const pid of started.splice(0)) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {}
-  }
+const places: Place[] = []
+afterAll(() => {
+  for (const pid of places.flatMap(hostsOf)) attempt(() => process.kill(pid, 'SIGKILL'))
 })
 
 function place(): Place {
   const home = temporaryFolder()
   const runtime = path.join(home, 'run')
   const env = { HOME: home, LULL_RUNTIME_DIR: runtime, XDG_STATE_HOME: path.join(home, 'state') }
-  return { env, socket: path.join(runtime, 'host.sock'), state: path.join(home, 'state/lull') }
+  const made = { env, socket: path.join(runtime, 'host.sock'), state: path.join(home, 'state/lull') }
+  places.push(made)
+  return made
 }
 
+/** The one that runs there, or a new one. */
 async function startHost({ env }: Place, args: readonly string[] = []): Promise<number> {
   const { stdout, code, stderr } = await lullHere(['host', 'start', '--json', ...args], env)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const { pid } = JSON.parse(stdout) as { pid: number }
-  started.push(pid)
-  return pid
+  return (JSON.parse(stdout) as { pid: number }).pid
 }
 
 /** Processes that are, or are about to become, a host of this place. */
@@ -79,6 +76,9 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe.runIf(process.platform === 'linux')('the host', () => {
+  /** One for all tests that need nothing else there: a host that one leaves is the next one's. */
+  const shared = place()
+
   test('is started on demand, tells of itself, and stops', async () => {
     const there = place()
     expect((await lullHere(['host', 'status'], there.env)).code).toBe(1)
@@ -100,11 +100,10 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     expect((await lullHere(['host', 'stop'], there.env)).stdout).toContain('no host runs')
   })
 
-  test('ten that are started at once are one', async () => {
+  test('four that are started at once are one', async () => {
     const there = place()
-    const all = Array.from({ length: 10 }, () => lull(['host', 'start', '--json'], [], there.env))
+    const all = Array.from({ length: 4 }, () => lull(['host', 'start', '--json'], [], there.env))
     const pids = (await Promise.all(all)).map(({ stdout }) => (JSON.parse(stdout) as { pid: number }).pid)
-    started.push(...pids)
     expect(new Set(pids).size).toBe(1)
     // Those that come late find out, and end: one that is still to come would take the place of the first.
     await until(
@@ -115,7 +114,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   })
 
   test('one that was killed leaves a socket and a lock in nobody’s way', async () => {
-    const there = place()
+    const there = shared
     const pid = await startHost(there)
     process.kill(pid, 'SIGKILL')
     await until(
@@ -139,7 +138,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   })
 
   test('its sessions are those that a command of its own sees, and its hooks besides', async () => {
-    const there = place()
+    const there = shared
     await startHost(there)
     const agent = await startStandIn()
     const live = hostSessions(there.socket)
@@ -172,7 +171,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   test.each(['SIGKILL', 'SIGTERM'] as const)(
     'that ends by %s and is started again knows what only a hook had told',
     async signal => {
-      const there = place()
+      const there = shared
       const pid = await startHost(there)
       const agent = await startStandIn()
       const sent = await post(
@@ -203,7 +202,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   )
 
   test('that is killed ends the streams of those who listen', async () => {
-    const there = place()
+    const there = shared
     const pid = await startHost(there)
     const live = hostSessions(there.socket)
     const changes = await live.changes()
@@ -216,11 +215,12 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   })
 
   test('takes hooks over TCP with its token only, and keeps the token', async () => {
-    const there = place()
+    const there = shared
     const free = http.createServer().listen(0, '127.0.0.1')
     await once(free, 'listening')
     const { port } = free.address() as AddressInfo
     free.close()
+    await lullHere(['host', 'stop'], there.env)
     await startHost(there, ['--port', String(port)])
     const token = readFileSync(path.join(there.state, 'token'), 'utf8').trim()
     const to = (authorization: string | undefined, host = '127.0.0.1') =>
@@ -252,13 +252,14 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     server.close()
     const elsewhere = await lullHere(['host', 'status', '--json'], { ...env, XDG_RUNTIME_DIR: '' })
     const { pid } = JSON.parse(elsewhere.stdout) as { pid: number }
-    started.push(pid)
+    onTestFinished(() => void process.kill(pid, 'SIGKILL'))
     expect(first.stdout).toContain(`pid ${pid}`)
   })
 
   test('what is no hook is refused with a sentence, and counted', async () => {
-    const there = place()
+    const there = shared
     await startHost(there)
+    const { hooks: before } = await hostStatus(there.socket)
     const send = (where: string, body: string | Buffer) =>
       post({ socketPath: there.socket, path: where }, body)
     expect(await send('/hooks/claude', '{"torn')).toMatchObject({
@@ -275,12 +276,18 @@ describe.runIf(process.platform === 'linux')('the host', () => {
       status: 400,
       text: expect.stringContaining('known are'),
     })
-    expect((await hostStatus(there.socket)).hooks).toMatchObject({ received: 1, refused: 4 })
+    expect((await hostStatus(there.socket)).hooks).toMatchObject({
+      received: before.received + 1,
+      refused: before.refused + 4,
+    })
   })
 
   test('a flood of bodies over 8 MB is refused, hooks between them are heard, and memory stays small', async () => {
-    const there = place()
+    const there = shared
     const pid = await startHost(there)
+    const { hooks: before } = await hostStatus(there.socket)
+    const linesOfLog = () => readFileSync(path.join(there.state, 'host.log'), 'utf8').split('\n').length
+    const linesBefore = linesOfLog()
     const large = Buffer.alloc(10 * 1024 * 1024, 32)
     const headers = { 'content-length': large.length }
     const flood = Array.from({ length: 30 }, () =>
@@ -292,12 +299,11 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     expect(between.status).toBe(204)
     for (const answer of await Promise.all(flood)) if (answer) expect(answer.status).toBe(413)
     const { hooks } = await hostStatus(there.socket)
-    expect(hooks.received).toBe(1)
-    expect(hooks.refused).toBeGreaterThan(0)
+    expect(hooks.received).toBe(before.received + 1)
+    expect(hooks.refused).toBeGreaterThan(before.refused)
     const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
     expect(kilobytes * 1024).toBeLessThan(40 * longestLine)
-    const lines = readFileSync(path.join(there.state, 'host.log'), 'utf8').split('\n').length
-    expect(lines).toBeLessThan(40)
+    expect(linesOfLog()).toBeLessThan(linesBefore + 40)
   })
 
   test('a full or missing state folder does not keep it from running', async () => {
