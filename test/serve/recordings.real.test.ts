@@ -10,24 +10,37 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judgeLimits, judgeRecording } from '../../src/serve/recordings/judge-recording.ts'
+import { judgeLimits, judgeRecording, keptFilm } from '../../src/serve/recordings/judge-recording.ts'
 import { openRecordings } from '../../src/serve/recordings/recordings.ts'
 import { newPlaces } from '../support/history.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { giveAway, needsOtherUser } from '../support/other-user.ts'
-import { served } from '../support/served.ts'
+import { servedForAll } from '../support/served.ts'
 
 const demo = path.resolve(import.meta.dirname, '../../demo/claude-bash20.cast.gz')
 const header =
   '{"version":2,"width":20,"height":2,"timestamp":1700000000,"lull":{"trace":1,"agent":"claude"}}\n'
 const never = new AbortController().signal
 
-function opened(folder = temporaryFolder()) {
-  const recordings = openRecordings(newPlaces().places, { recordings: folder })
+// As Node itself loads it: Vitest takes ten times as long.
+const { filmOf } = createRequire(import.meta.url)(
+  '../../src/connect/make-film.ts',
+) as typeof import('../../src/connect/make-film.ts')
+
+/** As `lull film` judges, without a process of its own: for what a recording shows. */
+const judgeHere: typeof judgeRecording = async fd => {
+  const { film, pieces } = await filmOf(`/proc/self/fd/${fd}`)
+  const lines = [JSON.stringify({ pieces: film.pieces }), JSON.stringify(film), ...pieces]
+  return keptFilm(Buffer.from(`${lines.join('\n')}\n`))
+}
+
+function opened(folder = temporaryFolder(), judge?: typeof judgeRecording) {
+  const recordings = openRecordings(newPlaces().places, { recordings: folder }, judge)
   onTestFinished(recordings.close)
   const put = (name: string, text: string) => writeFileSync(path.join(folder, name), text, { mode: 0o600 })
   const film = async (name: string) => JSON.parse((await recordings.film(name, never)).toString('utf8'))
@@ -138,7 +151,7 @@ describe('a recording', () => {
   })
 
   test('shows its screen picture after picture, text of the program as text', async () => {
-    const { put, film, piece } = opened()
+    const { put, film, piece } = opened(temporaryFolder(), judgeHere)
     put(
       'a.cast',
       `${header}[1,"o","\\u001b[31mred"]\n[2,"o","\\r\\n<b>\\u202e"]\n[3,"r","10x3"]\n[4,"m","here"]\n`,
@@ -155,7 +168,7 @@ describe('a recording', () => {
   })
 
   test('of looks at a screen shows what was seen', async () => {
-    const { put, piece } = opened()
+    const { put, piece } = opened(temporaryFolder(), judgeHere)
     const rows = JSON.stringify(JSON.stringify({ rows: ['one', '', '\u001b[31mtwo'] }))
     put('a.cast', `${header.replace('"agent"', '"attached":true,"agent"')}[1,"f",${rows}]\n`)
     expect(await piece('a.cast', 1)).toMatchObject({
@@ -164,7 +177,7 @@ describe('a recording', () => {
   })
 
   test('that grows, or that another one took the place of, is never shown beside the verdicts of before', async () => {
-    const { folder, put, film, piece } = opened()
+    const { folder, put, film, piece } = opened(temporaryFolder(), judgeHere)
     put('a.cast', `${header}[1,"o","a"]\n`)
     const first = await film('a.cast')
     expect(first.length).toBe(1)
@@ -173,7 +186,7 @@ describe('a recording', () => {
     expect(second.length).toBe(5)
     expect((await piece('a.cast', 9, first.id)).pictures).toHaveLength(1)
     expect((await piece('a.cast', 9, second.id)).pictures).toHaveLength(2)
-    const later = opened(folder)
+    const later = opened(folder, judgeHere)
     expect((await later.piece('a.cast', 9, second.id)).pictures).toHaveLength(2)
     await expect(later.piece('a.cast', 9, first.id)).rejects.toMatchObject({ code: 'RECORDING_CHANGED' })
   })
@@ -261,19 +274,9 @@ describe('judging', () => {
   })
 })
 
-test('the API shows them to a token that may only read, and to no other', async () => {
-  const api = await served()
-  const folder = path.join(api.env.XDG_STATE_HOME ?? '', 'lull/recordings')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  copyFileSync(demo, path.join(folder, 'a.cast.gz'))
-  const token = await api.newToken('viewer', 'read')
-  const get = async (authorization: string) =>
-    (await fetch(`${api.url}/v1/recordings/a.cast.gz`, { headers: { authorization } })).status
-  expect([await get(`Bearer ${token}`), await get('Bearer no')]).toEqual([200, 401])
-})
-
 test('a folder of one’s own is looked into once it is named, and as long as the API is served so', async () => {
-  const api = await served()
+  const api = await servedForAll()
+  onTestFinished(async () => void (await api.serveAgain()))
   const folder = temporaryFolder()
   copyFileSync(demo, path.join(folder, 'own.cast.gz'))
   const before = await api.read('/v1/recordings')
@@ -284,4 +287,15 @@ test('a folder of one’s own is looked into once it is named, and as long as th
     folder,
     ['own.cast.gz'],
   ])
+})
+
+test('the API shows them to a token that may only read, and to no other', async () => {
+  const api = await servedForAll()
+  const folder = path.join(api.env.XDG_STATE_HOME ?? '', 'lull/recordings')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  copyFileSync(demo, path.join(folder, 'a.cast.gz'))
+  const token = await api.newToken('viewer', 'read')
+  const get = async (authorization: string) =>
+    (await fetch(`${api.url}/v1/recordings/a.cast.gz`, { headers: { authorization } })).status
+  expect([await get(`Bearer ${token}`), await get('Bearer no')]).toEqual([200, 401])
 })

@@ -1,6 +1,6 @@
 /** `lull serve` as programs use it: a host with the door, its tokens, its streams over a restart, a terminal driven over HTTP. */
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,8 +8,7 @@ import { openHistory } from '../../src/history/open-history.ts'
 import { placesOf } from '../../src/os/file/places.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { jsonHere, served, servedForAll } from '../support/served.ts'
-import { servedHost } from '../support/served-host.ts'
+import { jsonHere, servedForAll } from '../support/served.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -57,8 +56,54 @@ function waitFor(url: string, token: string) {
 }
 
 describe.runIf(process.platform === 'linux')('an API that is served', () => {
+  // The first of all: its tokens are the only ones.
+  test('lists its tokens, links a browser and revokes it, without a secret in a list or in the history', async () => {
+    const { env, url, newToken, read, post } = await servedForAll()
+    const spare = await newToken('spare', 'read')
+    const asSpare = { authorization: `Bearer ${spare}` }
+    const refused = await fetch(`${url}/v1/tokens`, { headers: asSpare })
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: 'READ_ONLY' } }])
+    const listed = async () => (await read('/v1/tokens')).tokens as Record<string, unknown>[]
+    const made = { created: expect.stringMatching(/^20.*Z$/) }
+    const used = { ...made, seenAt: expect.stringMatching(/^20.*Z$/) }
+    await until(listed, tokens => tokens.every(({ seenAt }) => seenAt !== undefined), 'both to be used')
+    expect(await listed()).toEqual([
+      { name: 'ci', scope: 'act', ...used, isThis: true },
+      { name: 'spare', scope: 'read', ...used, isThis: false },
+    ])
+
+    const wanted = { name: 'phone', scope: 'act' }
+    const linked = await post('/v1/tokens/link', wanted, { 'idempotency-key': 'link' })
+    const { link, until: end, qr } = linked as { link: string; until: string; qr: string[] }
+    expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(60_000)
+    expect(qr).toEqual(Array(qr.length).fill(expect.stringMatching(`^[01]{${qr.length}}$`)))
+    const code = new URL(link).searchParams.get('code') ?? ''
+    const body = new URLSearchParams({ code })
+    const paired = await fetch(`${url}/pair`, { method: 'POST', body, headers: { origin: url } })
+    expect([link.startsWith(`${url}/pair?code=`), paired.status]).toEqual([true, 200])
+    expect((await listed()).at(-1)).toEqual({ ...wanted, by: 'ci', ...made, isThis: false })
+    expect(await post('/v1/tokens/link', { name: 'a b', scope: 'act' })).toMatchObject({
+      ...{ status: 400, error: { code: 'USAGE' } },
+    })
+
+    const stream = await listen(url, spare)
+    await stream.has('event: snapshot')
+    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({
+      ...{ status: 200, confirmed: true, also: [] },
+    })
+    await until(stream.isOver, over => over, 'the end of its stream')
+    expect((await fetch(`${url}/v1/status`, { headers: asSpare })).status).toBe(401)
+    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({ status: 400 })
+    expect((await listed()).map(({ name }) => name)).toEqual(['ci', 'phone'])
+    const history = openHistory(placesOf(env), { readOnly: true })
+    const kept = JSON.stringify(history.entries())
+    history.close()
+    expect(kept).toMatch(/phone, act.*spare/)
+    for (const secret of [code, qr[7] ?? '', spare]) expect(kept).not.toContain(secret)
+  })
+
   test('shows sessions and each change of them; a client that comes back misses nothing', async () => {
-    const { env, url, token, read } = await served()
+    const { env, url, token, read } = await servedForAll()
     const agent = await startStandIn()
     const isListed = async () => (await read('/v1/sessions')).sessions as { pid: number; id: string }[]
     const found = await until(isListed, all => all.some(({ pid }) => pid === agent.pid), 'the agent')
@@ -91,7 +136,9 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('drives a terminal, does an action with a key once, and notes who did it', async () => {
-    const { env, post, read } = await served()
+    const { env, post, read } = await servedForAll()
+    const linesOfHistory = async () => (await lullHere(['history', '--json'], env)).stdout.split('\n')
+    const before = (await linesOfHistory()).filter(line => line !== '').length
     expect(await post('/v1/open', { name: 'box', words: ['bash', '--norc'] })).toMatchObject({
       status: 200,
       confirmed: true,
@@ -119,13 +166,13 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
       ...{ status: 409, error: { code: 'REFUSED_TO_TYPE', facts: { typed: 0 } } },
     })
     expect(await post('/v1/sessions/box/close', {})).toMatchObject({ status: 200, confirmed: true })
-    const { stdout } = await lullHere(['history', '--json'], env)
-    const actions = stdout.split('\n').filter(line => /api\.(done|refused)/.test(line))
+    const lines = (await linesOfHistory()).slice(before)
+    const actions = lines.filter(line => /api\.(done|refused)/.test(line))
     expect(actions.map(line => JSON.parse(line).title)).toEqual(
       ['open', 'send', 'send', 'send', 'answer', 'close'].map(what => `${what} by ci`),
     )
     // A `wait` shows its screen to its client alone; what was refused is not called done.
-    expect(stdout).not.toContain('"screen"')
+    expect(lines.join('\n')).not.toContain('"screen"')
     expect((await lullHere(['history'], env)).stdout).toMatch(/api: refused.*answer by ci/)
   })
 
@@ -173,15 +220,15 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('ends what a revoked token has open, and takes it no more', async () => {
-    const { env, url, newToken } = await served()
-    const token = await newToken('phone', 'read')
+    const { env, url, newToken } = await servedForAll()
+    const token = await newToken('old', 'read')
     const stream = await listen(url, token)
     await stream.has('event: snapshot')
     const waiting = waitFor(url, token)
     await waiting.isOpen()
-    expect(await jsonHere(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
+    expect(await jsonHere(['serve', 'token', 'revoke', 'old'], env)).toMatchObject({
       code: 0,
-      revoked: 'phone',
+      revoked: 'old',
     })
     await until(stream.isOver, over => over, 'the end of its stream')
     expect((await waiting.answer).status).toBe(401)
@@ -191,7 +238,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
 
   test('gives a browser a cookie for a code, once', async () => {
     const { env, url } = await servedForAll()
-    const { url: link } = await jsonHere(['serve', 'token', 'add', 'phone', '--qr'], env)
+    const { url: link } = await jsonHere(['serve', 'token', 'add', 'tablet', '--qr'], env)
     expect(await (await fetch(link as string)).text()).toContain('<form method="post" action="/pair">')
     const body = new URLSearchParams({ code: new URL(link as string).searchParams.get('code') ?? '' })
     const pair = (origin: string) =>
@@ -236,7 +283,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     await post('/v1/open', { name: 'shell', words: ['cat'] })
     const typed = { keys: ['q', 'z', '7', 'Enter'] }
     await until(
-      () => post('/v1/sessions/shell/keys', typed, { 'idempotency-key': 'k' }),
+      () => post('/v1/sessions/shell/keys', typed, { 'idempotency-key': 'typed' }),
       ({ status }) => status === 200,
       'the keys',
     )
@@ -245,55 +292,13 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     expect(stdout).not.toMatch(/q z 7|"q"/)
   })
 
-  test('lists its tokens, links a browser and revokes it, without a secret in a list or in the history', async () => {
-    const { env, url, newToken, read, post } = await served()
-    const spare = await newToken('spare', 'read')
-    const asSpare = { authorization: `Bearer ${spare}` }
-    const refused = await fetch(`${url}/v1/tokens`, { headers: asSpare })
-    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: 'READ_ONLY' } }])
-    const listed = async () => (await read('/v1/tokens')).tokens as Record<string, unknown>[]
-    const made = { created: expect.stringMatching(/^20.*Z$/) }
-    const used = { ...made, seenAt: expect.stringMatching(/^20.*Z$/) }
-    await until(listed, tokens => tokens.every(({ seenAt }) => seenAt !== undefined), 'both to be used')
-    expect(await listed()).toEqual([
-      { name: 'ci', scope: 'act', ...used, isThis: true },
-      { name: 'spare', scope: 'read', ...used, isThis: false },
-    ])
-
-    const wanted = { name: 'phone', scope: 'act' }
-    const linked = await post('/v1/tokens/link', wanted, { 'idempotency-key': 'k' })
-    const { link, until: end, qr } = linked as { link: string; until: string; qr: string[] }
-    expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(60_000)
-    expect(qr).toEqual(Array(qr.length).fill(expect.stringMatching(`^[01]{${qr.length}}$`)))
-    const code = new URL(link).searchParams.get('code') ?? ''
-    const body = new URLSearchParams({ code })
-    const paired = await fetch(`${url}/pair`, { method: 'POST', body, headers: { origin: url } })
-    expect([link.startsWith(`${url}/pair?code=`), paired.status]).toEqual([true, 200])
-    expect((await listed()).at(-1)).toEqual({ ...wanted, by: 'ci', ...made, isThis: false })
-    expect(await post('/v1/tokens/link', { name: 'a b', scope: 'act' })).toMatchObject({
-      ...{ status: 400, error: { code: 'USAGE' } },
-    })
-
-    const stream = await listen(url, spare)
-    await stream.has('event: snapshot')
-    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({
-      ...{ status: 200, confirmed: true, also: [] },
-    })
-    await until(stream.isOver, over => over, 'the end of its stream')
-    expect((await fetch(`${url}/v1/status`, { headers: asSpare })).status).toBe(401)
-    expect(await post('/v1/tokens/spare/revoke', {})).toMatchObject({ status: 400 })
-    expect((await listed()).map(({ name }) => name)).toEqual(['ci', 'phone'])
-    const history = openHistory(placesOf(env), { readOnly: true })
-    const kept = JSON.stringify(history.entries())
-    history.close()
-    expect(kept).toMatch(/phone, act.*spare/)
-    for (const secret of [code, qr[7] ?? '', spare]) expect(kept).not.toContain(secret)
-  })
-
   test('that is read-only is not opened wider by the way', async () => {
-    const { env, port, stopServing } = await servedHost()
-    onTestFinished(() => void lullHere(['host', 'stop'], env))
+    const { env, port, stopServing, serveAgain } = await servedForAll()
     await stopServing()
+    onTestFinished(async () => {
+      await stopServing()
+      await serveAgain()
+    })
     const serve = (...flags: readonly string[]) => lullHere(['serve', '--port', String(port), ...flags], env)
     expect((await serve('--read-only')).code).toBe(0)
     expect(await serve()).toMatchObject({ code: 2, stderr: expect.stringContaining('read-only') })
@@ -301,7 +306,8 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('is not moved to a port that is taken: a sentence says so, and what is served stays as it is', async () => {
-    const { env, url, token, read } = await served()
+    const { env, url, token, read, serveAgain } = await servedForAll()
+    onTestFinished(async () => void (await serveAgain()))
     const waiting = waitFor(url, token)
     await waiting.isOpen()
     const stream = await listen(url, token)
@@ -325,10 +331,15 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
   })
 
   test('names the way that is left where a token can’t be revoked: the disk is full', async () => {
-    const { env, newToken, read } = await served()
-    await newToken('phone', 'read')
-    mkdirSync(path.join(placesOf(env).state, 'serve/tokens.json.lock/in-the-way'), { recursive: true })
-    const { code, stderr } = await lullHere(['serve', 'token', 'revoke', 'phone'], env)
+    const { env, newToken, read, serveAgain } = await servedForAll()
+    await newToken('stays', 'read')
+    const lock = path.join(placesOf(env).state, 'serve/tokens.json.lock')
+    mkdirSync(path.join(lock, 'in-the-way'), { recursive: true })
+    onTestFinished(async () => {
+      rmSync(lock, { recursive: true })
+      await serveAgain()
+    })
+    const { code, stderr } = await lullHere(['serve', 'token', 'revoke', 'stays'], env)
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/the token is still valid. lull serve stop ends/),

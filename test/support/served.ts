@@ -32,7 +32,14 @@ export function servedForAll(): ReturnType<typeof apiOf> {
 }
 
 /** With a token that may act. */
-export async function apiOf({ env, port, url, newToken }: Awaited<ReturnType<typeof servedHost>>) {
+export async function apiOf({
+  env,
+  port,
+  url,
+  newToken,
+  stopServing,
+  serveAgain,
+}: Awaited<ReturnType<typeof servedHost>>) {
   const token = await newToken('ci', 'act')
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
@@ -45,5 +52,5 @@ export async function apiOf({ env, port, url, newToken }: Awaited<ReturnType<typ
       unknown
     >
   }
-  return { env, port, url, token, newToken, ask, read, post }
+  return { env, port, url, token, newToken, stopServing, serveAgain, ask, read, post }
 }
