@@ -20,9 +20,11 @@ export type McpClient = {
   close(): Promise<void>
 }
 
+/** @param over when it is closed: with the test, unless something else closes it */
 export async function mcpClient(
   env: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
+  over: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -34,7 +36,7 @@ export async function mcpClient(
   await client.connect(transport)
   // From then on the client holds each answer against the schema of its tool, as users' clients do.
   await client.listTools()
-  onTestFinished(() => client.close())
+  over(() => client.close())
   return {
     client,
     pid: transport.pid ?? 0,
