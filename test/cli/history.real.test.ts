@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { startLull } from '../support/running.ts'
@@ -10,13 +10,16 @@ import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
 
+/** For tests that a host runs beside. */
+const own = ownTerminals(afterAll)
+const { lull } = own
+afterAll(() => lull('host', 'stop'))
+
 type Away = { readonly cwd?: string; readonly outcome: string; readonly finished: number }
 
 type Row = { readonly agent: string; readonly state: string; readonly name?: string; readonly lost?: string }
 
 test('a terminal that a person closes has ended; one that ends by itself has its code', async () => {
-  const { lull } = ownTerminals()
-  onTestFinished(async () => void (await lull('host', 'stop')))
   expect(await lull('host', 'start')).toMatchObject({ code: 0 })
   const last = async (name: string): Promise<Row & { readonly code?: number }> =>
     JSON.parse((await lull('history', name, '--json')).stdout.trim().split('\n').at(-1) ?? '{}')
@@ -43,12 +46,9 @@ test('a terminal that a person closes has ended; one that ends by itself has its
 })
 
 test('a night: a turn, an end while no host runs, and what lull history and lull since tell of it', async () => {
-  const own = ownTerminals()
-  const { lull } = own
   const folder = temporaryFolder()
   const [notes, over] = [path.join(folder, 'notes'), path.join(folder, 'over')]
   writeFileSync(notes, '')
-  onTestFinished(async () => void (await lull('host', 'stop')))
   expect(await lull('host', 'start')).toMatchObject({ code: 0 })
   const start = `cd ${folder} && exec -a claude ${process.execPath} ${program} ${notes} ${own.env.HOME} ${over}`
   expect(await lull('open', 'web', '--', 'bash', '-c', start)).toMatchObject({ code: 0 })
@@ -104,9 +104,6 @@ test('where no host has been, nothing is said to have happened or not', async ()
 })
 
 test('a run is told to its end, with its code and its command', async () => {
-  const own = ownTerminals()
-  const { lull } = own
-  onTestFinished(async () => void (await lull('host', 'stop')))
   expect(await lull('host', 'start')).toMatchObject({ code: 0 })
   const go = path.join(temporaryFolder(), 'go')
   execFileSync('mkfifo', [go])

@@ -1,21 +1,33 @@
 /** Respawns and loops over HTTP, as their commands and signals steer them. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFile } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { respawnedAgent as agent, agentName as name } from '../support/respawned-agent.ts'
-import { ownPlaces, startLull } from '../support/running.ts'
-import { served } from '../support/served.ts'
+import { ownTerminals } from '../support/own-terminals.ts'
+import { respawnedAgent as agent } from '../support/respawned-agent.ts'
+import { startLull } from '../support/running.ts'
+import { apiOf } from '../support/served.ts'
+import { servedHost } from '../support/served-host.ts'
 import { until } from '../support/until.ts'
 
 type Respawn = { readonly session: string; readonly phase: string; readonly step: number }
 type Loop = { readonly id: string; readonly why: string; readonly wakes?: readonly object[] }
 
 describe.runIf(process.platform === 'linux')('over HTTP', () => {
+  const own = ownTerminals(afterAll)
+  let host: Awaited<ReturnType<typeof servedHost>>
+  let api: Awaited<ReturnType<typeof apiOf>>
+  beforeAll(async () => {
+    host = await servedHost(own.env)
+    api = await apiOf(host)
+  })
+  afterAll(() => host?.end())
+
   test('a respawn is listed, pauses, skips, goes on and stops, and the history has who asked', async () => {
-    const web = await agent(100)
-    const { post, read } = await served(web.env)
+    const web = await agent(own, 100)
+    const { name } = web
+    const { post, read } = api
     const steps = '[{prompt: one}, {prompt: two, after: 1h}, {prompt: three, after: 1h}]'
     const run = web.start('--plan', temporaryFile('plan.yaml', `steps: ${steps}\n`))
     const list = async () => (await read('/v1/respawns')).respawns as Respawn[]
@@ -54,14 +66,14 @@ describe.runIf(process.platform === 'linux')('over HTTP', () => {
   })
 
   test('a loop is listed with its next iteration, and stops as at SIGTERM', async () => {
-    const env = ownPlaces()
+    const { env } = own
     const program = path.join(env.HOME as string, 'bin/claude')
     mkdirSync(path.dirname(program))
     writeFileSync(program, '#!/bin/sh\ncat > /dev/null\nexit 3\n')
     chmodSync(program, 0o755)
     const ralph = path.join(env.HOME as string, 'RALPH.md')
     writeFileSync(ralph, `---\nagent: ${program}\n---\nGo on.\n`)
-    const { post, read } = await served(env)
+    const { post, read } = api
     const loop = startLull(['loop', '--delay', '10m', ralph], env)
     // A run is no loop.
     const run = startLull(['run', '--', 'sleep', '60'], env)
