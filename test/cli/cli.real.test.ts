@@ -288,9 +288,11 @@ describe.concurrent('demo', () => {
     expect(table.running).toEqual(expect.any(Array))
   })
 
-  test('--once: what each session did, line by line', async () => {
+  test('--once: what it is, what each session did, line by line, and what to type next', async () => {
     const { code, stdout } = await lull(['demo', '--once'])
     expect(code).toBe(0)
+    expect(stdout).toMatch(/^lull shows what your agents really do, and how it knows\.\n✗ marks the state /)
+    expect(stdout).toMatch(/lull hooks install AGENT .*\n$/)
     expect(stdout).toContain('opencode-permission: a permission that stays open for 25 s\n')
     expect(stdout).toMatch(/^ +\d+\.\d s {2}waiting\/permission +\S/m)
   })

@@ -13,7 +13,7 @@ import {
 } from '../../src/cli/demo/story-lines.ts'
 import { openStory } from '../../src/connect/open-story.ts'
 import { textWidth } from '../../src/index.ts'
-import { lull, temporaryFile } from '../support/lull.ts'
+import { temporaryFile } from '../support/lull.ts'
 import { linesOf } from '../support/recordings.ts'
 
 const demo = path.join(import.meta.dirname, '../../demo')
@@ -89,11 +89,4 @@ test('what a recording writes reaches no terminal', async () => {
   const text = storyLines(story, 1000, { width: 100, rows: 8, isColoured: false }).join('')
   expect(text).toContain('here')
   expect([...text].filter(one => one < ' ' || (one >= '\u007f' && one <= '\u009f'))).toEqual([])
-})
-
-test('lull demo begins with what it is, and ends with what to type next', async () => {
-  const { code, stdout } = await lull(['demo', '--once'])
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/^lull shows what your agents really do, and how it knows\.\n✗ marks the state /)
-  expect(stdout).toMatch(/lull hooks install AGENT .*\n$/)
 })
