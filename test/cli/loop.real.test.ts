@@ -2,29 +2,43 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import type { LoopEvent } from '../../src/loop/loop-events.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { cli, isAlive, ofType, ralph, ralphFolder, until } from '../support/ralph.ts'
+import { cli, isAlive, ofType, type Place, ralph, ralphFolder, until } from '../support/ralph.ts'
 
 const marker = (state: string): string => `<!-- ralph:state ${state} -->`
 const quick = ['idle:', '  delay: 0.05', '  max_delay: 0.1', '  max: 60']
 
+/** For what no signal ends and nobody steers. */
+const here = (place: Place, args: readonly string[]) => lullHere(['loop', ...args], {}, place.folder)
+
+/** Those of `--json`. */
+const eventsIn = (stdout: string): LoopEvent[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row) as LoopEvent)
+
 /** An agent that notes its pid, and ends when it is told to go on. */
 const waits = `echo $$ > self; until [ -e go ]; do sleep 0.05; done; echo over`
 
-describe.concurrent('the exit code', () => {
+describe('the exit code', () => {
   test.each([
     ['all iterations', [], 'echo x', ['-n', '2'], 0],
     ['all iterations, the last failed', [], 'exit 3', ['-n', '2'], 0],
     ['done', quick, `echo '${marker('done')}'`, [], 0],
-    ['blocked', quick, `echo '${marker('blocked no key')}'`, [], 3],
     ['idle for idle.max', ['idle:', '  delay: 0.05', '  max: 0.2'], `echo '${marker('idle')}'`, [], 8],
     ['-s, failed', [], 'exit 3', ['-s'], 1],
     ['-s, too slow', [], 'sleep 100', ['--stop-on-error', '-t', '200ms'], 124],
   ])('%s', async (_, fields, agent, args, code) => {
     const place = ralphFolder(ralph('./agent', ...fields), { agent })
-    const run = cli(place, args)
-    expect(await run.ended()).toMatchObject({ code, stderr: '' })
+    expect(await here(place, args)).toMatchObject({ code, stderr: '' })
+  })
+
+  test('of the process: blocked', async () => {
+    const place = ralphFolder(ralph('./agent', ...quick), { agent: `echo '${marker('blocked no key')}'` })
+    expect(await cli(place, []).ended()).toMatchObject({ code: 3, stderr: '' })
   })
 })
 
@@ -32,23 +46,18 @@ describe('idleness by flags', () => {
   const idles = { agent: `echo 'Nothing to do. ${marker('idle')}'` }
 
   test('is that of a file without a block, with what is not given as usual', async () => {
-    const run = cli(ralphFolder(ralph('./agent'), idles), [
-      '--json',
-      '-n',
-      '3',
-      '--idle-delay',
-      '20ms',
-      '--idle-backoff',
-      '3',
-    ])
-    expect((await run.ended()).code).toBe(0)
-    expect(ofType(run.events(), 'ITERATION_IDLE').map(({ nextDelay }) => nextDelay)).toEqual([20, 60, null])
+    const flags = ['--idle-delay', '20ms', '--idle-backoff', '3']
+    const run = await here(ralphFolder(ralph('./agent'), idles), ['--json', '-n', '3', ...flags])
+    expect(run.code).toBe(0)
+    const delays = ofType(eventsIn(run.stdout), 'ITERATION_IDLE').map(({ nextDelay }) => nextDelay)
+    expect(delays).toEqual([20, 60, null])
   })
 
   test('--no-idle: as without the block', async () => {
-    const run = cli(ralphFolder(ralph('./agent', ...quick), idles), ['--json', '-n', '2', '--no-idle'])
-    expect((await run.ended()).code).toBe(0)
-    expect(ofType(run.events(), 'ITERATION_COMPLETED')).toHaveLength(2)
+    const place = ralphFolder(ralph('./agent', ...quick), idles)
+    const { code, stdout } = await here(place, ['--json', '-n', '2', '--no-idle'])
+    expect(code).toBe(0)
+    expect(ofType(eventsIn(stdout), 'ITERATION_COMPLETED')).toHaveLength(2)
   })
 
   test.each([
@@ -145,7 +154,7 @@ test('a reader that stands still does not hold up a signal', async () => {
   expect(isAlive(Number(place.read('self')))).toBe(false)
 })
 
-describe.concurrent('what it prints', () => {
+describe('what it prints', () => {
   test('for people', async () => {
     const place = ralphFolder(
       ralph('./agent', ...quick, 'commands:', '  - {name: log, run: sh -c "exit 3"}', 'modle: opus'),
@@ -153,7 +162,7 @@ describe.concurrent('what it prints', () => {
         agent: `printf 'h\\033[2Jello\\n'; test -e done && echo '${marker('idle nothing left')}'; touch done`,
       },
     )
-    const { stdout, code } = await cli(place, ['-n', '3']).ended()
+    const { stdout, code } = await here(place, ['-n', '3'])
     expect(code).toBe(0)
     const lines = stdout.replaceAll(/\d+\.\d s/g, 'T').split('\n')
     expect(lines).toEqual([
@@ -186,9 +195,8 @@ describe.concurrent('what it prints', () => {
 
   test('--json: each event, with its time', async () => {
     const place = ralphFolder(ralph('./agent', ...quick), { agent: `echo '${marker('idle')}'` })
-    const run = cli(place, ['--json', '-n', '1'])
-    await run.ended()
-    expect(run.events()).toMatchObject([
+    const events = eventsIn((await here(place, ['--json', '-n', '1'])).stdout)
+    expect(events).toMatchObject([
       { type: 'RUN_STARTED', agent: ['./agent'], maxIterations: 1 },
       { type: 'ITERATION_STARTED', iteration: 1 },
       { type: 'PROMPT_ASSEMBLED', promptLength: 6 },
@@ -203,7 +211,7 @@ describe.concurrent('what it prints', () => {
       },
       { type: 'RUN_STOPPED', outcome: 'max_iterations', iterations: 1 },
     ])
-    for (const { time } of run.events()) expect(String(time)).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    for (const { time } of events) expect(String(time)).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
   test('much output takes little memory', async () => {
@@ -225,7 +233,7 @@ describe.concurrent('what it prints', () => {
   })
 })
 
-describe.concurrent('bad input is a sentence', () => {
+describe('bad input is a sentence', () => {
   const cases: readonly (readonly [string, string, readonly string[], RegExp])[] = [
     ['no frontmatter', 'Do it.', [], /^RALPH\.md: has no frontmatter: /],
     ['broken YAML', '---\nagent: [\n---\nx', [], /^RALPH\.md:2:9: not YAML: /],
@@ -298,6 +306,6 @@ describe.concurrent('bad input is a sentence', () => {
 
 test('values after -- are values, whatever they look like', async () => {
   const place = ralphFolder(`${ralph('./agent', 'args: [x]')}{{ args.x }}`, { agent: 'cat > prompt' })
-  await cli(place, ['-n', '1', '.', '--', '--help']).ended()
+  await here(place, ['-n', '1', '.', '--', '--help'])
   expect(place.read('prompt')).toBe('Do it.\n--help')
 })
