@@ -53,16 +53,17 @@ test.runIf(process.platform === 'linux').each([
     }
     return [above, below].map(briefOf)
   }
-  const wait = (...words: readonly string[]) => lull(['wait', `pid:${above}`, ...words], [], env)
+  const wait = (...words: readonly string[]) => ['wait', `pid:${above}`, ...words]
 
   expect(await until(rows, ([one, other]) => one === 'idle false' && other === 'working false')).toBeDefined()
-  const waited = wait('--for', 'settled', '--timeout', '1m')
-  const [idle, short] = await Promise.all([wait(), wait('--for', 'settled', '--timeout', '8s')])
-  expect(idle.code).toBe(0)
-  expect(short).toMatchObject({ code: 124, stdout: expect.stringContaining('not settled: ') })
+  const waited = lull(wait('--for', 'settled', '--timeout', '1m'), [], env)
+  expect((await lullHere(wait(), env)).code).toBe(0)
+  expect(await lullHere(wait('--for', 'settled', '--timeout', '8s'), env)).toMatchObject({
+    code: 124,
+    stdout: expect.stringContaining('not settled: '),
+  })
   report(below, 'idle')
   expect((await waited).code).toBe(0)
   // Who looks only once, right after the change, does not say so yet.
   expect(await until(rows, all => all.every(row => row === 'idle true'))).toHaveLength(2)
-  await lullHere(['host', 'stop'], env)
 })

@@ -238,8 +238,27 @@ const stateOf = async (env: Record<string, string>, agent: StandIn): Promise<unk
   (await rowsHere(env)).find(row => row.pid === agent.pid)?.state
 
 describe.runIf(process.platform === 'linux')('lull wait', () => {
+  test('while a turn runs nothing, then a sentence and the code', async () => {
+    const [agent, env] = [await working(), ownPlaces()]
+    const waits = startLull(['wait', `pid:${agent.pid}`, '--timeout', '100s'], env)
+    await waits.says(/waiting since .*\n/)
+    await until(
+      () => stateOf(env, agent),
+      state => state === 'working',
+    )
+    expect([waits.isRunning(), waits.stdout()]).toEqual([true, ''])
+    agent.append(transcript, answered())
+    const sentence = /^claude \w{8} \(.*\/project\): Idle, the turn is finished, for /
+    expect(await waits.ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^waiting since .*\n$/),
+      stdout: expect.stringMatching(sentence),
+    })
+    const again = await lullHere(['wait', agent.cwd], env)
+    expect(again).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(sentence) })
+  })
+
   test.each([
-    ['is finished', () => answered(), 0, /^claude \w{8} \(.*\/project\): Idle, the turn is finished, for /],
     ['ended by an error', () => failed('server_error'), 6, /: Idle, the turn ended in an error, for /],
     ['was interrupted', stopped, 6, /: Idle, the turn was interrupted, for /],
     [
@@ -248,27 +267,12 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       7,
       /: Idle, the turn ended at the provider’s limit, for /,
     ],
-  ])(
-    'a turn that %s: while it runs nothing, then a sentence and the code',
-    async (_, end, code, sentence) => {
-      const [agent, env] = [await working(), ownPlaces()]
-      const waits = startLull(['wait', `pid:${agent.pid}`, '--timeout', '100s'], env)
-      await waits.says(/waiting since .*\n/)
-      await until(
-        () => stateOf(env, agent),
-        state => state === 'working',
-      )
-      expect([waits.isRunning(), waits.stdout()]).toEqual([true, ''])
-      agent.append(transcript, end())
-      expect(await waits.ended).toMatchObject({
-        code,
-        stderr: expect.stringMatching(/^waiting since .*\n$/),
-        stdout: expect.stringMatching(sentence),
-      })
-      const again = await lullHere(['wait', agent.cwd], env)
-      expect(again).toMatchObject({ code, stderr: '', stdout: expect.stringMatching(sentence) })
-    },
-  )
+  ])('a turn that %s: a sentence and the code', async (_, end, code, sentence) => {
+    const [agent, env] = [await working(), ownPlaces()]
+    agent.append(transcript, end())
+    const ended = await lullHere(['wait', agent.cwd], env)
+    expect(ended).toMatchObject({ code, stderr: '', stdout: expect.stringMatching(sentence) })
+  })
 
   test('a permission: 3, or 0 where that is what is waited for', async () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
@@ -363,8 +367,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
   test('a transcript that is found late tells of all its turns; the old ones end nothing', async () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     const waits = startLull(['wait', `pid:${agent.pid}`, '--json', '--timeout', '100s'], env)
-    const other = startLull(['watch', '--json'], env)
-    await Promise.all([other.says(`"pid":${agent.pid}`), waits.says('waiting since')])
+    await waits.says('waiting since')
     const rows = [
       asked(agent, stamp(-250)),
       answered(stamp(-200)),
@@ -373,7 +376,10 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       asked(agent, stamp(-50)),
     ]
     agent.write(transcript, rows.map(row => `${JSON.stringify(row)}\n`).join(''))
-    await other.says(new RegExp(`"event":"changed"[^\\n]*"pid":${agent.pid}[^\\n]*"turn":3`))
+    await until(
+      async () => (await rowsHere(env)).find(row => row.pid === agent.pid)?.turn,
+      turn => turn === 3,
+    )
     agent.append(transcript, answered())
     const { code, stdout } = await waits.ended
     expect(code).toBe(0)
@@ -394,13 +400,14 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     const [one, two, env] = [await working(), await working(), ownPlaces()]
     const both = [`pid:${one.pid}`, `pid:${two.pid}`]
     const all = startLull(['wait', ...both], env)
-    const any = startLull(['wait', ...both, '--any', '--json'], env)
+    await all.says('waiting since')
     await until(
       () => Promise.all([stateOf(env, one), stateOf(env, two)]),
       states => states.every(state => state === 'working'),
     )
+    const any = lullHere(['wait', ...both, '--any', '--json'], env)
     two.append(transcript, answered())
-    const first = await any.ended
+    const first = await any
     expect(JSON.parse(first.stdout)).toMatchObject({ code: 0, sessions: [{ pid: two.pid }] })
     expect(all.isRunning()).toBe(true)
     one.append(transcript, answered())
@@ -423,9 +430,9 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
 
   test('--any without a session: whoever it is that waits for a person', async () => {
     const [agent, env] = [await working(), ownPlaces()]
-    const waits = startLull(['wait', '--any', '--for', 'waiting', '--json'], env)
+    const waits = lullHere(['wait', '--any', '--for', 'waiting', '--json'], env)
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
-    const { code, stdout } = await waits.ended
+    const { code, stdout } = await waits
     expect(code).toBe(0)
     // Other tests have agents, too.
     expect(JSON.parse(stdout).sessions).toMatchObject([{ state: 'waiting' }])
