@@ -1,6 +1,7 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
@@ -18,7 +19,7 @@ const rowsOf = async (own: OwnTerminals, name: string) => {
 
 const shell = ['--', 'bash', '--norc', '--noprofile'] as const
 
-/** For tests that leave its server alone. */
+/** The tests that end its server are the last ones. */
 const own = ownTerminals(afterAll)
 
 test('a terminal outlives the command that opened it, and everything that works on a pane works on it by its name', async () => {
@@ -240,54 +241,6 @@ test('a wait that a program’s end ends says so, and not what the program did b
   expect(wait).toMatchObject({ code: 5, stdout })
 })
 
-test('the server was killed: the command says so, and that its program ended with it; a new one opens', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
-  const { pid } = await own.requests.describe('build')
-  process.kill((await own.serverPid()) as number, 'SIGKILL')
-  await until(
-    () => readStat(pid),
-    stat => stat === undefined || stat.state === 'Z',
-    'the end of the shell',
-  )
-  const { code, stderr } = await own.lull('send', 'build', 'true')
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/^lull: the terminal build is gone: .* its program ended with it\n$/),
-  })
-  expect(await rowsOf(own, 'build')).toEqual([])
-  expect(await own.lull('open', 'build', ...shell)).toMatchObject({ code: 0 })
-})
-
-test('no terminal holds another: where one ignores that the server was killed, the others are hung up all the same', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
-  await own.lull('open', 'deaf', '--', 'sh', '-c', "trap '' HUP; echo deaf; sleep 300; true")
-  await until(
-    () => own.lull('read', 'deaf'),
-    ({ stdout }) => stdout.includes('deaf'),
-  )
-  const [build, deaf] = [await own.requests.describe('build'), await own.requests.describe('deaf')]
-  onTestFinished(() => void attempt(() => process.kill(-deaf.pid, 'SIGKILL')))
-  process.kill((await own.serverPid()) as number, 'SIGKILL')
-  await until(
-    () => readStat(build.pid),
-    stat => stat === undefined || stat.state === 'Z',
-    'the end of the shell',
-  )
-  expect(readStat(deaf.pid)?.state).toMatch(/[RS]/)
-  expect(await own.lull('close', 'deaf')).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/still runs, without a terminal: lull close deaf --force ends it\n$/),
-  })
-  expect(await own.lull('close', 'deaf', '--force')).toMatchObject({ code: 0 })
-  await until(
-    () => readStat(deaf.pid),
-    stat => stat === undefined || stat.state === 'Z',
-    'the end of what was left',
-  )
-})
-
 test('a server that is stopped: nothing hangs, and the sentence says how it goes on', async () => {
   await own.lull('open', 'held', ...shell)
   const server = (await own.serverPid()) as number
@@ -308,42 +261,38 @@ test('a server that is stopped: nothing hangs, and the sentence says how it goes
   expect(await own.lull('send', 'held', 'true', '--wait')).toMatchObject({ code: 0 })
 })
 
-describe.each([['without a host'], ['with a host']])('while its server is stopped, %s', host => {
-  const own = ownTerminals(afterAll)
-  if (host === 'with a host') {
-    beforeAll(() => own.lull('host', 'start'))
-    afterAll(() => own.lull('host', 'stop'))
-  }
-
-  test('a terminal whose program runs on has not ended, and the sessions are answered for', async () => {
-    await own.lull('open', 'held', '--', 'sleep', '1000')
-    const { pid } = await own.requests.describe('held')
-    await until(
-      () => rowsOf(own, 'held'),
-      rows => rows[0]?.state === 'working',
-    )
-    const server = (await own.serverPid()) as number
-    const waiting = startLull(['wait', 'held', '--for', 'exited'], own.env)
-    await waiting.says('waiting since')
-    process.kill(server, 'SIGSTOP')
-    try {
-      // Longer than several looks, each of which would be over within a second.
-      for (const from = performance.now(); performance.now() < from + 5000; ) {
-        const { stdout, stderr } = await own.lull('ps', 'held', '--json')
-        expect(stderr).toBe('')
-        expect(JSON.parse(stdout)).toMatchObject({
-          via: host === 'with a host' ? 'host' : 'own',
-          sessions: [{ terminal: 'held', state: 'working', pid }],
-        })
-      }
-      expect(waiting.isRunning()).toBe(true)
-    } finally {
-      process.kill(server, 'SIGCONT')
+/** A terminal whose program runs on has not ended while its server is stopped, and the sessions are answered for. */
+async function answeredWhileStopped(own: OwnTerminals, via: 'host' | 'own'): Promise<void> {
+  await own.lull('open', 'sleeps', '--', 'sleep', '1000')
+  const { pid } = await own.requests.describe('sleeps')
+  await until(
+    () => rowsOf(own, 'sleeps'),
+    rows => rows[0]?.state === 'working',
+  )
+  const server = (await own.serverPid()) as number
+  const waiting = startLull(['wait', 'sleeps', '--for', 'exited'], own.env)
+  await waiting.says('waiting since')
+  process.kill(server, 'SIGSTOP')
+  try {
+    // Longer than several looks, each of which would be over within a second.
+    for (const from = performance.now(); performance.now() < from + 5000; await pause(500)) {
+      const { stdout, stderr } = await own.lull('ps', 'sleeps', '--json')
+      expect(stderr).toBe('')
+      expect(JSON.parse(stdout)).toMatchObject({
+        via,
+        sessions: [{ terminal: 'sleeps', state: 'working', pid }],
+      })
     }
-    await own.lull('close', 'held', '--force')
-    expect(await waiting.ended).toMatchObject({ code: 0 })
-  })
-})
+    expect(waiting.isRunning()).toBe(true)
+  } finally {
+    process.kill(server, 'SIGCONT')
+  }
+  await own.lull('close', 'sleeps', '--force')
+  expect(await waiting.ended).toMatchObject({ code: 0 })
+}
+
+test('while its server is stopped, a terminal whose program runs on has not ended', () =>
+  answeredWhileStopped(own, 'own'))
 
 describe('with a host', () => {
   const own = ownTerminals(afterAll)
@@ -356,6 +305,9 @@ describe('with a host', () => {
       expect(await own.lull('ps', name)).toMatchObject({ code: 0, stdout: expect.stringContaining(name) })
     }
   })
+
+  test('while its server is stopped, a terminal whose program runs on has not ended', () =>
+    answeredWhileStopped(own, 'host'))
 
   test('that is renewed, the terminals go on, and it says how many', async () => {
     for (const name of ['build', 'other']) await own.lull('open', name, ...shell)
@@ -374,4 +326,50 @@ test('its socket and its note are this user’s alone', async () => {
   await own.lull('open', 'noted', ...shell)
   expect(existsSync(own.places.terminals)).toBe(true)
   expect(JSON.parse(readFileSync(`${own.places.runtime}/terminals.json`, 'utf8'))).toHaveProperty('noted')
+})
+
+test('the server was killed: the command says so, and that its program ended with it; a new one opens', async () => {
+  await own.lull('open', 'build', ...shell)
+  const { pid } = await own.requests.describe('build')
+  process.kill((await own.serverPid()) as number, 'SIGKILL')
+  await until(
+    () => readStat(pid),
+    stat => stat === undefined || stat.state === 'Z',
+    'the end of the shell',
+  )
+  const { code, stderr } = await own.lull('send', 'build', 'true')
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^lull: the terminal build is gone: .* its program ended with it\n$/),
+  })
+  expect(await rowsOf(own, 'build')).toEqual([])
+  expect(await own.lull('open', 'build', ...shell)).toMatchObject({ code: 0 })
+})
+
+test('no terminal holds another: where one ignores that the server was killed, the others are hung up all the same', async () => {
+  await own.lull('open', 'other', ...shell)
+  await own.lull('open', 'deaf', '--', 'sh', '-c', "trap '' HUP; echo deaf; sleep 300; true")
+  await until(
+    () => own.lull('read', 'deaf'),
+    ({ stdout }) => stdout.includes('deaf'),
+  )
+  const [other, deaf] = [await own.requests.describe('other'), await own.requests.describe('deaf')]
+  onTestFinished(() => void attempt(() => process.kill(-deaf.pid, 'SIGKILL')))
+  process.kill((await own.serverPid()) as number, 'SIGKILL')
+  await until(
+    () => readStat(other.pid),
+    stat => stat === undefined || stat.state === 'Z',
+    'the end of the shell',
+  )
+  expect(readStat(deaf.pid)?.state).toMatch(/[RS]/)
+  expect(await own.lull('close', 'deaf')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/still runs, without a terminal: lull close deaf --force ends it\n$/),
+  })
+  expect(await own.lull('close', 'deaf', '--force')).toMatchObject({ code: 0 })
+  await until(
+    () => readStat(deaf.pid),
+    stat => stat === undefined || stat.state === 'Z',
+    'the end of what was left',
+  )
 })
