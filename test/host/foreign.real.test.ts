@@ -2,11 +2,13 @@
 import { mkdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { protocol } from '../../src/host/messages.ts'
+import { connect } from '../../src/index.ts'
 import { falseHost, greets } from '../support/false-host.ts'
 import { lull } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
-import { ownPlaces, startLull } from '../support/running.ts'
+import { ownPlaces } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
+import { until } from '../support/until.ts'
 
 function newRuntime() {
   const env = ownPlaces()
@@ -34,18 +36,27 @@ describe.runIf(process.platform === 'linux')('what listens there and is no host'
       const { env, folder } = newRuntime()
       const agent = await startStandIn()
       await falseHost(folder, answer)
-      const waits = startLull(['wait', `pid:${agent.pid}`, '--for', 'waiting,exited'], env)
       const { stdout, code, stderr } = await lull(['ps', '--json'], [], env)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(JSON.parse(stdout)).toMatchObject({
         sessions: expect.arrayContaining([expect.objectContaining({ pid: agent.pid })]),
       })
-      await waits.says('waiting since')
-      await agent.kill()
-      expect(await waits.ended).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('its process is gone'),
+      process.env.LULL_RUNTIME_DIR = folder
+      await using here = await connect()
+      let isRegistered = false
+      const waits = here.waitFor(`pid:${agent.pid}`, {
+        until: ['waiting', 'exited'],
+        onRegistered: () => {
+          isRegistered = true
+        },
       })
+      await until(
+        () => isRegistered,
+        registered => registered,
+      )
+      await agent.kill()
+      const { outcome, sessions } = await waits
+      expect([outcome, sessions[0]?.session.verdict.state.kind]).toEqual(['reached', 'exited'])
     },
   )
 
@@ -58,7 +69,7 @@ describe.runIf(process.platform === 'linux')('what listens there and is no host'
       code: 1,
       stderr: expect.stringContaining('is no host of lull’s'),
     })
-    await lull(['host', 'stop'], [], env)
+    await lullHere(['host', 'stop'], env)
     expect(other.hasEnded()).toBe(false)
   })
 
@@ -70,6 +81,6 @@ describe.runIf(process.platform === 'linux')('what listens there and is no host'
     const killed = `response.on('finish', () => process.kill(process.pid, 'SIGKILL')); ${answer}`
     await falseHost(folder, killed, { locks: false })
     expect(await lullHere(['host', 'start'], env)).toMatchObject({ code: 0, stderr: '' })
-    await lull(['host', 'stop'], [], env)
+    await lullHere(['host', 'stop'], env)
   })
 })
