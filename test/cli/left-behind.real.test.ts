@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signalled } from '../../src/os/proc/alive.ts'
 import { hasEnded, readStat } from '../../src/os/proc/stat.ts'
-import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { bin, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { until } from '../support/until.ts'
 
@@ -58,7 +58,7 @@ async function killedLoop(program: string) {
   loop.kill('SIGKILL')
   await once(loop, 'exit')
   const next = (...flags: string[]) =>
-    lull(['loop', path.join(home, 'NEXT.md'), '-n', '1', ...flags], [], env)
+    lullHere(['loop', path.join(home, 'NEXT.md'), '-n', '1', ...flags], env)
   return { pid, others, env, next, published }
 }
 

@@ -34,7 +34,8 @@ import { createSearch } from '../../src/sessions/discover/agent-search.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { type OwnWriting, whoWrote } from '../../src/sessions/discover/who-wrote.ts'
 import { endWithTest } from '../support/end-with-test.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -162,7 +163,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     await once(child.stdout, 'data')
     expect(readSurroundings(child.pid as number)).toMatchObject({ version: '99.0.1' })
     const listed = async (...flags: readonly string[]) =>
-      (await lull(['ps', '--why', ...flags], [], ownPlaces())).stdout
+      (await lullHere(['ps', '--why', ...flags], ownPlaces())).stdout
     const { sessions } = JSON.parse(await listed('--json'))
     const checked = agents.gemini.screens.version
     expect(sessions.find(({ pid }: { pid: number }) => pid === child.pid)).toMatchObject({
@@ -675,7 +676,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const agent = await startStandIn()
     const running = async () => {
       const env = { HOME: agent.home, LULL_RUNTIME_DIR: path.join(agent.home, 'run') }
-      const { stdout } = await lull(['demo', '--once', '--json'], [], env)
+      const { stdout } = await lullHere(['demo', '--once', '--json'], env)
       const table = JSON.parse(stdout) as { running: { name: string; state: string; doing?: string }[] }
       return table.running.find(row => row.name === `claude ${agent.pid} project`)
     }
