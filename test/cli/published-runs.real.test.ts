@@ -10,7 +10,7 @@ import { hasCrashed } from '../../src/sessions/crashed.ts'
 import { takeEnded } from '../../src/sessions/runs/published-runs.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { endWithTest } from '../support/end-with-test.ts'
-import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { bin, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { until } from '../support/until.ts'
 
@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     rows.findIndex(row => row.includes('"tool_use"') && row.startsWith('{"type":"assistant"')) + 1,
   )
 
-  test('is a session: its rows tell what its process can’t', async () => {
+  test('is a session: its rows tell what its process can’t; one whose agent is stopped says so, until it goes on', async () => {
     const { start, runs, env, folder } = ralphOf('claude', upToTool)
     const loop = start()
     const [run] = await until(
@@ -78,7 +78,13 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(run).toMatchObject({ agent: 'claude', why: expect.stringContaining('iteration 1') })
     const explained = await lullHere(['explain', run?.id ?? ''], env)
     expect(explained.stdout).toMatch(/output row/)
-    expect(await lull(['wait', run?.id ?? '', '--timeout', '100ms'], [], env)).toMatchObject({ code: 124 })
+    expect(await lullHere(['wait', run?.id ?? '', '--timeout', '100ms'], env)).toMatchObject({ code: 124 })
+    const pid = run?.pid as number
+    process.kill(pid, 'SIGSTOP')
+    const [stopped] = await until(runs, found => found[0]?.state === 'unknown', 'that it is stopped')
+    expect(stopped?.why).toContain('was stopped by a signal')
+    process.kill(pid, 'SIGCONT')
+    await until(runs, found => found[0]?.state === 'working', 'that it goes on')
     loop.kill('SIGTERM')
     await once(loop, 'exit')
     expect(readdirSync(folder).filter(isPublished)).toEqual([])
@@ -135,25 +141,6 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(new Set(seen.values()).size).toBe(1)
   })
 
-  test('of any command is one too', async () => {
-    const { start, runs } = ralphOf('my-agent', ['hello'])
-    start()
-    const [run] = await until(runs, found => found.length > 0 && found[0]?.state !== 'starting', 'the run')
-    expect(run).toMatchObject({ agent: 'command', state: 'working', doing: 'command' })
-  })
-
-  test('whose agent is stopped says so, until it goes on', async () => {
-    const { start, runs } = ralphOf('claude', upToTool)
-    start()
-    const [run] = await until(runs, found => found[0]?.state === 'working', 'the run')
-    const pid = run?.pid as number
-    process.kill(pid, 'SIGSTOP')
-    const [stopped] = await until(runs, found => found[0]?.state === 'unknown', 'that it is stopped')
-    expect(stopped?.why).toContain('was stopped by a signal')
-    process.kill(pid, 'SIGCONT')
-    await until(runs, found => found[0]?.state === 'working', 'that it goes on')
-  })
-
   test('that had nothing to do for as long as was allowed has ended as it should, and says why', async () => {
     const { env, start, folder } = ralphOf('my-agent', [])
     writeFileSync(path.join(env.HOME, 'bin/my-agent'), '#!/bin/sh\necho "<!-- ralph:state idle -->"\n')
@@ -168,11 +155,11 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     )
   })
 
-  test('whose owner was killed is believed no more', async () => {
+  test('of any command is one too, and is believed no more once its owner was killed', async () => {
     const { start, runs, folder } = ralphOf('my-agent', ['hello'])
     const loop = start()
-    const found = await until(runs, all => all.length > 0, 'the run')
-    expect(found).toHaveLength(1)
+    const found = await until(runs, all => all.length > 0 && all[0]?.state !== 'starting', 'the run')
+    expect(found).toMatchObject([{ agent: 'command', state: 'working', doing: 'command' }])
     const orphan = found[0]?.pid as number
     loop.kill('SIGKILL')
     await once(loop, 'exit')
