@@ -1,30 +1,41 @@
 /** Recording a live session, and judging the recording again; and explaining a live session. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { bin, lull, temporaryFolder } from '../support/lull.ts'
-import { lullHere } from '../support/lull-here.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bin, temporaryFolder } from '../support/lull.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
-let stopHost: (() => Promise<unknown>) | undefined
-afterEach(async () => {
-  await stopHost?.()
-  stopHost = undefined
-})
+/** Of all agents here: one host hears them. */
+const home = realpathSync(temporaryFolder())
+const env = {
+  HOME: home,
+  LULL_RUNTIME_DIR: path.join(home, 'run'),
+  XDG_STATE_HOME: path.join(home, 'state'),
+}
+afterAll(() => lullHere(['host', 'stop'], env))
 
 async function withHost(agent: StandIn) {
-  const env = {
-    HOME: agent.home,
-    LULL_RUNTIME_DIR: path.join(agent.home, 'run'),
-    XDG_STATE_HOME: path.join(agent.home, 'state'),
-  }
   await lullHere(['host', 'start'], env)
-  stopHost = () => lullHere(['host', 'stop'], env)
+  await until(
+    () => rowsHere(env),
+    rows => rows.some(({ pid }) => pid === agent.pid),
+    'the agent',
+  )
   const hook = (event: string, payload: object) =>
     new Promise<void>((resolve, reject) => {
       const request = http.request(
@@ -38,22 +49,22 @@ async function withHost(agent: StandIn) {
         response => response.resume().on('end', resolve),
       )
       request.on('error', reject)
-      request.end(JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: agent.cwd, ...payload }))
+      request.end(JSON.stringify({ session_id: `s${agent.pid}`, prompt_id: 'p', cwd: agent.cwd, ...payload }))
     })
   const state = async () => {
     const { stdout } = await lullHere(['explain', `pid:${agent.pid}`, '--json'], env)
     return JSON.parse(stdout) as { state: string; wouldChange: string[]; evidence: unknown[] }
   }
-  return { env, hook, state }
+  return { hook, state }
 }
 
 const secret = 'sk-ant-api03-AbCdEf0123456789_AbCdEf0123456789'
 
 describe.runIf(process.platform === 'linux')('lull record', () => {
   test('writes a trace that is judged the same again, without the secrets in it', async () => {
-    const agent = await startStandIn()
+    const agent = await startStandIn({ home })
     agent.status({ status: 'idle', version: '2.1.330' })
-    const { env, hook, state } = await withHost(agent)
+    const { hook, state } = await withHost(agent)
     const file = path.join(agent.home, 'a.cast')
     const recording = spawn(process.execPath, [bin, 'record', `pid:${agent.pid}`, '-o', file], {
       env: { ...process.env, ...env },
@@ -94,9 +105,9 @@ describe.runIf(process.platform === 'linux')('lull record', () => {
   })
 
   test('without a file writes into the folder that the page plays, with the id of the session', async () => {
-    const agent = await startStandIn()
+    const agent = await startStandIn({ home })
     agent.status({ status: 'idle', version: '2.1.330' })
-    const { env } = await withHost(agent)
+    await withHost(agent)
     const recording = spawn(process.execPath, [bin, 'record', `pid:${agent.pid}`], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -119,10 +130,10 @@ describe.runIf(process.platform === 'linux')('lull record', () => {
   })
 
   test('never writes over a file, and names the session that is not there', async () => {
-    const agent = await startStandIn()
-    const env = { HOME: agent.home, LULL_RUNTIME_DIR: temporaryFolder() }
+    const agent = await startStandIn({ home })
+    await withHost(agent)
     const taken = agent.write('taken.cast', 'mine')
-    const record = (session: string, file: string) => lull(['record', session, '-o', file], [], env)
+    const record = (session: string, file: string) => lullHere(['record', session, '-o', file], env)
     expect(await record(`pid:${agent.pid}`, taken)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('exists'),
@@ -169,8 +180,8 @@ describe.runIf(process.platform === 'linux')('lull explain SESSION', () => {
   test('tells the evidence once, and what would change the verdict', async () => {
     // An address: other tests' agents are in folders of other names.
     const folder = `explained-${process.pid}`
-    const agent = await startStandIn({ folder })
-    const { hook, state, env } = await withHost(agent)
+    const agent = await startStandIn({ home, folder })
+    const { hook, state } = await withHost(agent)
     await hook('UserPromptSubmit', { prompt: 'go' })
     const told = await until(state, ({ state: now }) => now === 'working')
     expect(told.evidence).toHaveLength(1)
