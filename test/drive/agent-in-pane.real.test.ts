@@ -1,7 +1,8 @@
 /** An agent in a pane: typed into while it takes instructions, waited for by its own track, never typed over a dialog. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../../src/index.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
 import { edge } from '../support/agent-screens.ts'
 import { type Run, temporaryFolder } from '../support/lull.ts'
@@ -13,6 +14,15 @@ import { until } from '../support/until.ts'
 const places = ownPlaces()
 const env = { ...places, TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
 const run = (...args: readonly string[]): Promise<Run> => lullHere(args, env)
+
+/** One that goes on in this process. Meanwhile no other command can run here. */
+function begun(...args: readonly string[]) {
+  let isOver = false
+  const ended = run(...args).finally(() => {
+    isOver = true
+  })
+  return { ended, isRunning: () => !isOver }
+}
 
 function writeWhole(file: string, content: string): void {
   mkdirSync(path.dirname(file), { recursive: true })
@@ -37,6 +47,8 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
       how === 'with an editor' ? `${node} -e '${open.replaceAll("'", '"')}'` : keyReader(out).join(' ')
     const start = how === 'in a shell' ? ['bash', '--norc'] : ['bash', '-c', `exec -a claude ${words}`]
     const pane = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', ...around, ...start).trim()
+    // Each command of a later test would look at it, too.
+    onTestFinished(() => void server.tmux('kill-pane', '-t', pane))
     if (how === 'in a shell') server.tmux('send-keys', '-t', pane, `(exec -a claude ${words})`, 'Enter')
     await until(
       () => server.screen(pane),
@@ -58,6 +70,15 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
       status,
       typed: () => (existsSync(out) ? readFileSync(out, 'utf8') : ''),
     }
+  }
+
+  /** Until it is seen so. */
+  async function shown(pid: number, state: string): Promise<void> {
+    await using lull = await connect()
+    await until(
+      async () => (await lull.sessions()).find(one => one.pid === pid)?.session.verdict.state.kind,
+      kind => kind === state,
+    )
   }
 
   test('is typed into while it is idle, never into a permission, and not into what is not known', async () => {
@@ -114,16 +135,13 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   })
 
   test('is waited for from its text on, until its turn is over', async () => {
-    const { pane, status, typed } = await agent()
+    const { pane, pid, status, typed } = await agent()
     status({ status: 'idle' })
-    const sending = startLull(['send', pane, 'do it', '--wait', '--json', ...at()], env)
+    const sending = begun('send', pane, 'do it', '--wait', '--json', ...at())
     await until(typed, text => text === 'do it\r')
     status({ status: 'busy' })
     // The turn has to be seen before it is over.
-    await until(
-      async () => (await run('ps', '--json')).stdout,
-      text => text.includes('"state":"working"'),
-    )
+    await shown(pid, 'working')
     expect(sending.isRunning()).toBe(true)
     status({ status: 'idle' })
     const { code, stdout } = await sending.ended
@@ -197,7 +215,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   test('is waited for as long as was said, and it is that time which is told', async () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })
-    const send = () => startLull(['send', pane, 'do it', '--wait', '--timeout', '9', ...at()], env)
+    const send = () => begun('send', pane, 'do it', '--wait', '--timeout', '9', ...at())
     let sending = send()
     // Beside load the time may be over before Enter was pressed.
     await until(
@@ -225,20 +243,13 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     expect(waited.code).toBe(124)
   })
 
-  /** Until `lull ps` shows it so. */
-  const shown = (pid: number, state: string) =>
-    until(
-      async () => (await run('ps', `pid:${pid}`, '--json')).stdout,
-      text => text.includes(`"state":"${state}"`),
-    )
-
   test('whose dialog was answered by keys is waited for from these on, not from what was so before', async () => {
     const { pane, pid, status, typed } = await agent()
     const waiting = ['wait', `pid:${pid}`]
     status({ status: 'waiting', waitingFor: 'permission prompt' })
     expect(await run(...waiting)).toMatchObject({ code: 3 })
     // Its own word comes late, as it does. 3 s after the keys it counts again: a busy machine may begin the wait later.
-    const begun = async () => {
+    const waited = async () => {
       expect(await run('keys', pane, '1', 'Enter', ...at())).toMatchObject({ code: 0 })
       const one = startLull(waiting, env)
       await until(
@@ -248,7 +259,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
       )
       return one
     }
-    const ended = await until(begun, one => one.isRunning())
+    const ended = await until(waited, one => one.isRunning())
     status({ status: 'busy' })
     await until(typed, text => /^(1\r)+$/.test(text))
     await shown(pid, 'working')
@@ -267,8 +278,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   test('whose turn leaves a command in the background is done with it, where that is asked for', async () => {
     const { pane, pid, status, typed } = await agent()
     status({ status: 'idle' })
-    const words = ['send', pane, 'do it', '--wait', '--json', ...at()]
-    const sending = startLull([...words, '--ignore-background'], env)
+    const sending = begun('send', pane, 'do it', '--wait', '--json', ...at(), '--ignore-background')
     await until(typed, text => text === 'do it\r')
     status({ status: 'busy' })
     await shown(pid, 'working')
