@@ -75,13 +75,29 @@ const rowOf = async (pid: number) => (await rowsHere(own.env)).find(row => row.p
 /** What a shell runs by itself it becomes; with a second command it stays above it. */
 const below = (command: string): string => `${command}; true`
 
+/** The last has all that the others have: there each command is called by each address, and in the others one that types. */
 const ways = [
-  ['in its own place', (command: string) => `exec ${command}`],
-  ['below a launcher', below],
-  ['below script', (command: string) => below(`script -qc "${command}" /dev/null`)],
+  ['in its own place', (command: string) => `exec ${command}`, false],
+  ['below a launcher', below, false],
+  ['below script', (command: string) => below(`script -qc "${command}" /dev/null`), true],
 ] as const
 
-describe.each(ways)('an agent with an empty environment, %s', (_, around) => {
+describe.each(ways)('an agent with an empty environment, %s', (_, around, isAll) => {
+  /** @param addresses of one agent, each with its flags: the last is its id */
+  async function takes(addresses: readonly (readonly string[])[], keys: () => string): Promise<void> {
+    for (const address of isAll ? addresses : addresses.slice(-1)) {
+      if (isAll) {
+        expect(await run('explain', ...address)).toMatchObject({ code: 0 })
+        expect(await run('wait', ...address, '--ready', '--timeout', '20')).toMatchObject({ code: 0 })
+        expect(await run('wait', ...address, '--timeout', '20')).toMatchObject({ code: 0 })
+        expect((await run('answer', ...address, '--list')).stderr).not.toContain('pane')
+      }
+      expect((await run('read', ...address)).stdout).toContain('up')
+      expect(await run('send', ...address, '--', `for ${address[0]}`)).toMatchObject({ code: 0 })
+      await until(keys, text => text.includes(`for ${address[0]}`))
+    }
+  }
+
   test('is the session of the terminal of lull’s own, and each command takes its name and its id', async () => {
     const { words, isUp, keys } = launcher(around)
     await run('open', 'own1', '--', ...words)
@@ -92,14 +108,7 @@ describe.each(ways)('an agent with an empty environment, %s', (_, around) => {
     )
     expect(row).toMatchObject({ agent: 'claude', terminal: 'own1', name: 'own1' })
     expect((await rowsHere(own.env)).filter(({ terminal }) => terminal === 'own1')).toHaveLength(1)
-    for (const address of ['own1', String(row?.id)]) {
-      expect(await run('explain', address)).toMatchObject({ code: 0 })
-      expect(await run('wait', address, '--ready', '--timeout', '20')).toMatchObject({ code: 0 })
-      expect((await run('read', address)).stdout).toContain('up')
-      expect((await run('answer', address, '--list')).stderr).not.toContain('pane')
-      expect(await run('send', address, `for ${address}`)).toMatchObject({ code: 0 })
-      await until(keys, text => text.includes(`for ${address}`))
-    }
+    await takes([['own1'], [String(row?.id)]], keys)
     await run('close', 'own1', '--force')
   })
 
@@ -130,14 +139,7 @@ describe.each(ways)('an agent with an empty environment, %s', (_, around) => {
         code: 2,
         stderr: expect.stringContaining(`${id} needs no socket`),
       })
-      for (const address of [[`tmux:${pane}`, ...at], [id]]) {
-        expect(await run('explain', ...address)).toMatchObject({ code: 0 })
-        expect(await run('wait', ...address, '--timeout', '20')).toMatchObject({ code: 0 })
-        expect((await run('read', ...address)).stdout).toContain('up')
-        expect((await run('answer', ...address, '--list')).stderr).not.toContain('pane')
-        expect(await run('send', ...address, '--', `for ${address[0]}`)).toMatchObject({ code: 0 })
-        await until(keys, text => text.includes(`for ${address[0]}`))
-      }
+      await takes([[`tmux:${pane}`, ...at], [id]], keys)
     },
   )
 })
