@@ -274,6 +274,22 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     expect(ended).toMatchObject({ code, stderr: '', stdout: expect.stringMatching(sentence) })
   })
 
+  test('an agent that has just begun, beside a host: it is waited for, not its process', async () => {
+    const env = ownPlaces()
+    await lullHere(['host', 'start'], env)
+    // The host looks for new agents each 0.8 s.
+    for (let n = 0; n < 3; n++) {
+      const agent = await startStandIn()
+      agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
+      const ended = await lullHere(['wait', `pid:${agent.pid}`, '--timeout', '5s'], env)
+      expect(ended).toMatchObject({
+        code: 3,
+        stdout: expect.stringContaining('Waiting for a permission for '),
+      })
+    }
+    await lullHere(['host', 'stop'], env)
+  })
+
   test('a permission: 3, or 0 where that is what is waited for', async () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })

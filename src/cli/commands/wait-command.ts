@@ -14,10 +14,23 @@ export async function waitCommand(
   flags: WaitFlags & ProcessFlags,
 ): Promise<void> {
   const pid = await processOf(addresses, flags)
-  if (pid !== undefined) await (await import('./process-command.ts')).waitForProcess(pid, flags)
+  const isNew = pid !== undefined && !isOfProcess(flags) && (await isAgent(pid))
+  if (pid !== undefined && !isNew) await (await import('./process-command.ts')).waitForProcess(pid, flags)
   else if (isForTerminal(flags))
     await (await import('./wait-terminal.ts')).waitTerminalCommand(addresses, flags)
-  else await (await import('./wait-sessions.ts')).waitForSessions(addresses, flags)
+  else {
+    const { waitForSessions } = await import('./wait-sessions.ts')
+    await waitForSessions(addresses, isNew ? { ...flags, appear: true } : flags)
+  }
+}
+
+/** A host finds an agent within a second of its start. */
+async function isAgent(pid: number): Promise<boolean> {
+  const [{ createSearch }, { keepOwnAgents }] = await Promise.all([
+    import('../../sessions/discover/agent-search.ts'),
+    import('../../sessions/screens/rules-now.ts'),
+  ])
+  return createSearch(() => performance.now(), keepOwnAgents())().some(agent => agent.pid === pid)
 }
 
 const isForTerminal = ({ ready, for: goals, promptPattern, strategy }: WaitFlags): boolean =>
