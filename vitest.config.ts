@@ -38,7 +38,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'real', include: [real], maxWorkers: 2 * cores, sequence: { groupOrder: 1 } },
+        test: { name: 'real', include: [real], maxWorkers: 3 * cores, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
