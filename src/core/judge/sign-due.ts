@@ -82,12 +82,11 @@ function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly Tracke
  * idle. A turn that is over between two looks is never seen as busy. Infinity where one alone is idle, or the screen was not looked at since.
  */
 export function endShownDue({ news }: Best, signs: readonly TrackedStatus[]): Instant {
+  if (news?.allows?.includes('idle') !== true) return Infinity
   const known = signs.filter(({ onProbation }) => !onProbation).map(({ sign }) => sign)
-  if (news?.allows?.includes('idle') !== true || known.length < 2) return Infinity
-  if (
-    known.some(({ state, hold, seen }) => state.kind !== 'idle' || (hold !== undefined && seen <= news.seen))
-  )
-    return Infinity
+  const isIdle = ({ state, hold, seen }: Sign): boolean =>
+    state.kind === 'idle' && (hold === undefined || seen > news.seen)
+  if (known.length < 2 || !known.every(isIdle)) return Infinity
   return Math.max(...known.map(({ since, lag }) => Math.max(since, news.seen + lag + 1)))
 }
 
