@@ -1,5 +1,6 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or reports why they will not be. */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { isTerminalGoal } from '../../drive/wait/terminal-goals.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
@@ -14,23 +15,10 @@ export async function waitCommand(
   flags: WaitFlags & ProcessFlags,
 ): Promise<void> {
   const pid = await processOf(addresses, flags)
-  const isNew = pid !== undefined && !isOfProcess(flags) && (await isAgent(pid))
-  if (pid !== undefined && !isNew) await (await import('./process-command.ts')).waitForProcess(pid, flags)
+  if (pid !== undefined) await (await import('./process-command.ts')).waitForProcess(pid, flags)
   else if (isForTerminal(flags))
     await (await import('./wait-terminal.ts')).waitTerminalCommand(addresses, flags)
-  else {
-    const { waitForSessions } = await import('./wait-sessions.ts')
-    await waitForSessions(addresses, isNew ? { ...flags, appear: true } : flags)
-  }
-}
-
-/** A host finds an agent within a second of its start. */
-async function isAgent(pid: number): Promise<boolean> {
-  const [{ createSearch }, { keepOwnAgents }] = await Promise.all([
-    import('../../sessions/discover/agent-search.ts'),
-    import('../../sessions/screens/rules-now.ts'),
-  ])
-  return createSearch(() => performance.now(), keepOwnAgents())().some(agent => agent.pid === pid)
+  else await (await import('./wait-sessions.ts')).waitForSessions(addresses, flags)
 }
 
 const isForTerminal = ({ ready, for: goals, promptPattern, strategy }: WaitFlags): boolean =>
@@ -39,7 +27,10 @@ const isForTerminal = ({ ready, for: goals, promptPattern, strategy }: WaitFlags
   strategy !== undefined ||
   (goals !== undefined && isTerminalGoal(goals))
 
-/** The process itself: its flags ask for that, or it is no session. */
+/** A host looks for new agents each 0.8 s (sessions/agents/agent-provider.ts). ms */
+const foundWithinMs = 2000
+
+/** The process itself: its flags ask for that, or it is no session, also once a host had the time to find an agent. */
 async function processOf(
   [address = '', ...others]: readonly string[],
   { appear, next, ...flags }: WaitFlags & ProcessFlags,
@@ -52,6 +43,17 @@ async function processOf(
   const isOwnGoal = (flags.for ?? 'exited').split(',').every(word => /^(stuck|exited)$/.test(word.trim()))
   if (pid === undefined || others.length > 0 || !isOwnGoal || appear || next) return undefined
   await using lull = await openLull(flags, [address], { onNotice })
-  const isSession = matchSessions(address, await lull.sessions(), callerContext()).length > 0
-  return isSession ? undefined : pid
+  const isSession = async () => matchSessions(address, await lull.sessions(), callerContext()).length > 0
+  if (await isSession()) return undefined
+  const [{ createSearch }, { keepOwnAgents }] = await Promise.all([
+    import('../../sessions/discover/agent-search.ts'),
+    import('../../sessions/screens/rules-now.ts'),
+  ])
+  const search = createSearch(() => performance.now(), keepOwnAgents())
+  const end = performance.now() + foundWithinMs
+  while (search().some(agent => agent.pid === pid) && performance.now() < end) {
+    await pause(100)
+    if (await isSession()) return undefined
+  }
+  return pid
 }
