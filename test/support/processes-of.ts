@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { attempt } from '../../src/os/attempt.ts'
 
-export type Found = { readonly pid: number; readonly command: string }
+type Found = { readonly pid: number; readonly command: string }
 
 /** None where there is no /proc. */
 export const processesOf = (folder: string): readonly Found[] =>

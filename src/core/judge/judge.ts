@@ -153,15 +153,15 @@ function applySigns(
   const { news, newest } = best
   const kind: Kind = news?.state.kind ?? 'unknown'
   const isRunning = isUp(session, best, now)
+  const endFrom = endShownDue(best, signs)
   let recheckAt = recheck
   let against: Sign | undefined
   let either: readonly Evidence[] | undefined
   for (const held of signs) {
     const { sign } = held
     if (sign.state.kind === kind || isOutdated(sign, signs)) continue
-    const shown = sign.state.kind === 'idle' ? endShownDue(best, signs) : Infinity
     const due = Math.min(
-      shown,
+      sign.state.kind === 'idle' ? endFrom : Infinity,
       Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind)),
     )
     const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
